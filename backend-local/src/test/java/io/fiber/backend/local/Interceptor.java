@@ -113,7 +113,6 @@ final class Interceptor implements BackendProvider {
             Bootstrap changed = new Bootstrap(
                     told.sessionId(),
                     told.processAddress(),
-                    told.jobNumber(),
                     told.jobKey(),
                     told.name(),
                     told.parent(),

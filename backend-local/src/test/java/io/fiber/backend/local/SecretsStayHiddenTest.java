@@ -106,7 +106,7 @@ class SecretsStayHiddenTest {
             keys.put("payload key", payloadKey(fiber));
             for (Bootstrap bootstrap : interceptor.bootstraps()) {
                 keys.put(
-                        "key of job " + bootstrap.jobNumber(),
+                        "key of worker " + bootstrap.processAddress().number(),
                         bootstrap.jobKey().copyBytes());
             }
             collectProcesses();

@@ -19,7 +19,7 @@ final class LightExecutor implements TaskExecutor {
 
     private final Codecs codecs;
     private final Seals seals;
-    private final ArrayDeque<ResultBatch> reports = new ArrayDeque<>();
+    private final ArrayDeque<Report> reports = new ArrayDeque<>();
 
     LightExecutor(Codecs codecs, Seals seals) {
         this.codecs = codecs;
@@ -28,7 +28,7 @@ final class LightExecutor implements TaskExecutor {
 
     @Override
     public boolean offer(Work work) {
-        if (!(work instanceof Work.Items chunk) || chunk.announced || chunk.deadlineNs > 0) {
+        if (!(work instanceof Work.Chunk chunk) || chunk.announced || chunk.deadlineNs > 0) {
             throw new IllegalStateException("a light worker runs plain chunks only");
         }
         try {
@@ -39,7 +39,7 @@ final class LightExecutor implements TaskExecutor {
         return true;
     }
 
-    private void run(Work.Items chunk) throws Exception {
+    private void run(Work.Chunk chunk) throws Exception {
         Object function = chunk.function.decode(codecs.values(), seals);
         PayloadInput in = items(chunk);
         PayloadOutput out = new PayloadOutput();
@@ -49,8 +49,8 @@ final class LightExecutor implements TaskExecutor {
             codecs.values().write(SentFunction.call(function, item(chunk, done, in)), out, VALUE);
             done++;
         }
-        reports.add(new ResultBatch.Results(
-                chunk.chunk,
+        reports.add(new Report.Results(
+                chunk.id,
                 chunk.attempt,
                 0,
                 done,
@@ -61,7 +61,7 @@ final class LightExecutor implements TaskExecutor {
                 true));
     }
 
-    private @Nullable PayloadInput items(Work.Items chunk) throws SealException {
+    private @Nullable PayloadInput items(Work.Chunk chunk) throws SealException {
         if (chunk.input != Input.ITEMS) {
             return null;
         }
@@ -72,7 +72,7 @@ final class LightExecutor implements TaskExecutor {
         return in;
     }
 
-    private @Nullable Object item(Work.Items chunk, int index, @Nullable PayloadInput in) {
+    private @Nullable Object item(Work.Chunk chunk, int index, @Nullable PayloadInput in) {
         return switch (chunk.input) {
             case INT_RANGE -> (Object) (int) (chunk.firstValue + index);
             case LONG_RANGE -> (Object) (chunk.firstValue + index);
@@ -81,7 +81,7 @@ final class LightExecutor implements TaskExecutor {
     }
 
     @Override
-    public @Nullable ResultBatch peek() {
+    public @Nullable Report peek() {
         return reports.peek();
     }
 
@@ -91,13 +91,13 @@ final class LightExecutor implements TaskExecutor {
     }
 
     @Override
-    public void granted(Work.Items chunk, int item) {}
+    public void granted(Work.Chunk chunk, int item) {}
 
     @Override
-    public void cancel(Work.Items chunk, Running running) {}
+    public void cancel(Work.Chunk chunk, Running running) {}
 
     @Override
-    public Work.@Nullable Items stuck(long nowNs, long graceNs) {
+    public Work.@Nullable Chunk stuck(long nowNs, long graceNs) {
         return null;
     }
 }

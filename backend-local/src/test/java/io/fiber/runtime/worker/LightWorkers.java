@@ -93,7 +93,8 @@ public final class LightWorkers {
     private void greet(Bootstrap bootstrap) {
         Link link = transport.dial(bootstrap.address());
         WorkerHandshake handshake = new WorkerHandshake(
-                HandshakeTerms.of(bootstrap.sessionId(), bootstrap.jobNumber(), link.isConfined()),
+                HandshakeTerms.of(
+                        bootstrap.sessionId(), bootstrap.processAddress().number(), link.isConfined()),
                 new JobKey(bootstrap.jobKey()),
                 new SecureRandom());
         WorkerAgent agent = new WorkerAgent(

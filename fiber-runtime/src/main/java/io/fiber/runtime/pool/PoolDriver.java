@@ -262,6 +262,11 @@ final class PoolDriver implements PoolEffects, Duty {
     }
 
     @Override
+    public int takeNumbers(int count) {
+        return supervisor.takeNumbers(count);
+    }
+
+    @Override
     public void startWorkers(int firstWorker, int count) {
         WorkerRole.Kind kind =
                 staff.initializer().isPresent() ? WorkerRole.Kind.POOL_WITH_INITIALIZER : WorkerRole.Kind.POOL;
@@ -269,7 +274,8 @@ final class PoolDriver implements PoolEffects, Duty {
         for (int i = 0; i < count; i++) {
             PoolWorker member = new PoolWorker(firstWorker + i, this);
             members.put(member.number, member);
-            requests.add(new WorkerSupervisor.WorkerRequest(name(member.number), kind, limits.threads(), member));
+            requests.add(new WorkerSupervisor.WorkerRequest(
+                    member.number, name(member.number), kind, limits.threads(), member));
         }
         supervisor.start(staff.needs().spec(), requests);
     }

@@ -10,7 +10,10 @@ import java.util.Optional;
 /** What the pool's machine does to the world. Called by the conductor only; nothing blocks. */
 interface PoolEffects {
 
-    /** Starts workers, named by consecutive numbers from {@code firstWorker} on. */
+    /** Takes consecutive numbers for workers, which no other worker of the session has, and returns the first. */
+    int takeNumbers(int count);
+
+    /** Starts workers with consecutive numbers from {@code firstWorker} on. */
     void startWorkers(int firstWorker, int count);
 
     /** Returns what errors call a worker, and where it runs. */

@@ -88,7 +88,7 @@ final class PoolWorker implements WorkerOwner {
     public void onWelcomed(RemoteWorker worker) {
         driver.staff.initializer().ifPresent(payload -> {
             initializing = true;
-            worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, payload));
+            worker.post(Messages.define(WorkerRole.START_FUNCTION, payload));
         });
     }
 

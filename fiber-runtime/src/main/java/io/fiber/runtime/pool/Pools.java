@@ -111,9 +111,10 @@ public final class Pools {
 
     /** Returns what the backend would submit for a pool of such settings, if it shows that. */
     public Optional<String> preview(String jobPrefix, PoolSettings settings, Specs specs) {
+        int first = supervisor.takeNumbers(0);
         return supervisor.preview(
                 specs.of(withCpus(settings.job().resources(), settings), settings.mostWorkers()),
-                IntStream.rangeClosed(1, settings.workers())
+                IntStream.range(first, first + settings.workers())
                         .mapToObj(number -> jobPrefix + "-" + number)
                         .toList());
     }

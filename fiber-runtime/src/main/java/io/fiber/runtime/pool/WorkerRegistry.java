@@ -206,8 +206,8 @@ final class WorkerRegistry {
         boolean isAllowed = up == 0 || !starts.isAbandoned();
         if (missing > 0 && isAllowed && starts.isDue(nowNs)) {
             lastStartNs = nowNs;
-            int first = nextWorker;
-            nextWorker += missing;
+            int first = effects.takeNumbers(missing);
+            nextWorker = first + missing;
             for (int i = 0; i < missing; i++) {
                 workers.put(first + i, new WorkerSlot(first + i, threads));
             }

@@ -110,7 +110,7 @@ public final class ProcessClient implements FiberProcess {
 
         @Override
         public void onWelcomed(RemoteWorker worker) {
-            worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, requireNonNull(sealedProgram, "program")));
+            worker.post(Messages.define(WorkerRole.START_FUNCTION, requireNonNull(sealedProgram, "program")));
             state = worker.state();
         }
 
@@ -198,7 +198,8 @@ public final class ProcessClient implements FiberProcess {
 
     private WorkerSupervisor.WorkerRequest request() {
         conducted.sealedProgram = origin.context().sealFunction(program, PROGRAM);
-        return new WorkerSupervisor.WorkerRequest(origin.jobPrefix(), WorkerRole.Kind.PROCESS, 1, conducted);
+        return new WorkerSupervisor.WorkerRequest(
+                origin.supervisor().takeNumbers(1), origin.jobPrefix(), WorkerRole.Kind.PROCESS, 1, conducted);
     }
 
     private JobSpec spec() {

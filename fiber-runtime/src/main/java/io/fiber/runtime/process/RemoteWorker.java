@@ -11,6 +11,7 @@ import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.ProcessAddress;
+import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
 import io.fiber.runtime.protocol.codec.HaltingDecoder;
@@ -58,7 +59,7 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
     private long cancelGraceNs;
 
     /** Why a worker was started. */
-    record WorkerAssignment(long jobNumber, ProcessAddress address, String name, WorkerRole role, WorkerOwner owner) {}
+    record WorkerAssignment(ProcessAddress address, String name, WorkerRole role, WorkerOwner owner) {}
 
     RemoteWorker(
             WorkerSupervisor supervisor,
@@ -95,9 +96,9 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
         return job;
     }
 
-    /** Returns the number of the worker's job, which is unique in this process. */
-    public long jobNumber() {
-        return assignment.jobNumber();
+    /** Returns the number of the worker, which no other worker of this process ever has. */
+    int number() {
+        return address().number();
     }
 
     ProcessAddress address() {
@@ -308,9 +309,9 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
      * item of a queue is sealed by the process that put it.
      */
     private boolean isUnderAnotherNumber(Message message) {
-        int sealer = message.payload().sealer();
-        return sealer > 0
-                && sealer != assignment.role().processNumber()
+        SealedPayload payload = message.payload();
+        return payload.isSealed()
+                && payload.sealer() != number()
                 && message.templateId() != RpcMessageDecoder.TEMPLATE_ID;
     }
 

@@ -46,8 +46,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
-import org.agrona.collections.Long2ObjectHashMap;
+import java.util.function.IntUnaryOperator;
+import org.agrona.collections.Int2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +72,7 @@ public final class WorkerSupervisor implements Duty {
      *
      * @param parent name of this process
      * @param classPath the program's class path, if workers read the same files
-     * @param jobNumbers unused job numbers of this process
+     * @param numbers takes a count of consecutive numbers for workers, and returns the first
      */
     public record Terms(
             String sessionId,
@@ -82,7 +82,7 @@ public final class WorkerSupervisor implements Duty {
             Map<String, String> properties,
             ClassPathSnapshot classPath,
             ProcessMachine.Limits limits,
-            LongSupplier jobNumbers) {}
+            IntUnaryOperator numbers) {}
 
     /** The routes by which calls of objects reach workers and arrive from them. */
     public record Routes(RpcRouter router, Seals seals, WorkerRole.Services services) {}
@@ -94,7 +94,7 @@ public final class WorkerSupervisor implements Duty {
     private final Executor executor;
     private final SecureRandom random = new SecureRandom();
     private final PayloadKey payloadKey = PayloadKey.random(random);
-    private final Long2ObjectHashMap<RemoteWorker> workers = new Long2ObjectHashMap<>();
+    private final Int2ObjectHashMap<RemoteWorker> workers = new Int2ObjectHashMap<>();
     private final StartFailureClassifier startFailures = new StartFailureClassifier();
     private final List<RemoteWorker> ticking = new ArrayList<>();
     private final ArrayDeque<Start> unstarted = new ArrayDeque<>();
@@ -145,8 +145,16 @@ public final class WorkerSupervisor implements Duty {
 
     /** Returns the worker at this path; null if it is not a worker of this session. Called by the conductor. */
     public @Nullable RemoteWorker worker(ProcessPath path) {
-        RemoteWorker worker = path.depth() == 0 ? null : workers.get(path.number(path.depth() - 1));
+        RemoteWorker worker = workers.get(path.number());
         return worker != null && worker.address().path().equals(path) ? worker : null;
+    }
+
+    /**
+     * Takes consecutive numbers for workers that will be started, and returns the first. With a count of 0, no number is
+     * taken. A number is never reused. Thread-safe.
+     */
+    public int takeNumbers(int count) {
+        return terms.numbers().applyAsInt(count);
     }
 
     /**
@@ -186,7 +194,7 @@ public final class WorkerSupervisor implements Duty {
     /** Closes the connection over which a damaged payload arrived. Thread-safe. */
     public void onDamage(int sealer, String what) {
         conductor.execute(() -> {
-            RemoteWorker worker = workers.get(sealer - 1L);
+            RemoteWorker worker = workers.get(sealer);
             if (worker != null) {
                 worker.refuse(what);
             }
@@ -208,8 +216,12 @@ public final class WorkerSupervisor implements Duty {
 
     private record Start(JobSpec spec, List<WorkerRequest> requests) {}
 
-    /** A request to start a worker. */
-    public record WorkerRequest(String name, WorkerRole.Kind kind, int threads, WorkerOwner owner) {}
+    /**
+     * A request to start a worker.
+     *
+     * @param number a number that {@link #takeNumbers} returned
+     */
+    public record WorkerRequest(int number, String name, WorkerRole.Kind kind, int threads, WorkerOwner owner) {}
 
     /**
      * Returns what would be submitted for workers with these names, if the backend can show it. Thread-safe; may block
@@ -311,17 +323,15 @@ public final class WorkerSupervisor implements Duty {
     }
 
     private RemoteWorker register(WorkerRequest request, boolean confined, JobKey key) {
-        long jobNumber = terms.jobNumbers().getAsLong();
         ProcessAddress here = routes().router().processAddress();
-        ProcessAddress there = new ProcessAddress(here.program(), here.path().child(Math.toIntExact(jobNumber)));
-        WorkerRole role =
-                new WorkerRole(request.kind(), Math.toIntExact(jobNumber + 1), request.threads(), routes().services());
+        ProcessAddress there = new ProcessAddress(here.program(), here.path().child(request.number()));
+        WorkerRole role = new WorkerRole(request.kind(), request.threads(), routes().services());
         RemoteWorker worker = new RemoteWorker(
                 this,
-                new RemoteWorker.WorkerAssignment(jobNumber, there, request.name(), role, request.owner()),
+                new RemoteWorker.WorkerAssignment(there, request.name(), role, request.owner()),
                 terms.limits(),
-                new MasterHandshake(HandshakeTerms.of(terms.sessionId(), jobNumber, confined), key, random));
-        workers.put(jobNumber, worker);
+                new MasterHandshake(HandshakeTerms.of(terms.sessionId(), request.number(), confined), key, random));
+        workers.put(request.number(), worker);
         worker.machine.onSubmit();
         request.owner().onRegistered(worker);
         return worker;
@@ -331,7 +341,6 @@ public final class WorkerSupervisor implements Duty {
         return new Bootstrap(
                         terms.sessionId(),
                         worker.address(),
-                        worker.jobNumber(),
                         key.secret(),
                         worker.name(),
                         terms.parent(),
@@ -422,7 +431,7 @@ public final class WorkerSupervisor implements Duty {
 
     /** Forgets an ended worker, fetches its last output, and removes what it left. */
     void retire(RemoteWorker worker, ProcessEnd end, Consumer<List<String>> withLastLines) {
-        workers.remove(worker.jobNumber());
+        workers.remove(worker.number());
         routes().router().disconnect(worker.address().path(), "'" + worker.name() + "' has ended: " + end.how());
         untold.add(withLastLines);
         Job job = worker.job();
@@ -520,7 +529,7 @@ public final class WorkerSupervisor implements Duty {
         for (RemoteWorker worker : List.copyOf(workers.values())) {
             Faults.conducted(
                     WorkerSupervisor.class, "The end of a worker could not be reported.", () -> worker.abandon(why));
-            workers.remove(worker.jobNumber());
+            workers.remove(worker.number());
         }
         for (Consumer<List<String>> owner : List.copyOf(untold)) {
             Faults.conducted(

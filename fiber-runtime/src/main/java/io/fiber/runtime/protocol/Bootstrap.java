@@ -13,7 +13,7 @@ import java.util.Map;
  * What a worker must know before it can talk to its master. It holds the job's key, so it travels only through the
  * backend's bootstrap channel.
  *
- * @param processAddress position of the worker in the program
+ * @param processAddress position of the worker in the program, with its number
  * @param jobKey the key with which the worker proves its identity
  * @param parent the name of the process that started it
  * @param transport the transport to dial with
@@ -26,7 +26,6 @@ import java.util.Map;
 public record Bootstrap(
         String sessionId,
         ProcessAddress processAddress,
-        long jobNumber,
         Secret jobKey,
         String name,
         String parent,
@@ -37,7 +36,7 @@ public record Bootstrap(
         Map<String, String> properties,
         ClassPathSnapshot classPath) {
 
-    private static final int MAGIC = 0x46425206;
+    private static final int MAGIC = 0x46425207;
 
     private static final int JAR = 1;
     private static final int DIRECTORY = 2;
@@ -48,7 +47,6 @@ public record Bootstrap(
         out.writeText(sessionId);
         out.writeText(processAddress.program());
         processAddress.path().writeTo(out);
-        out.writeLong(jobNumber);
         byte[] key = jobKey.copyBytes();
         out.writeVarLong(key.length);
         out.write(key, 0, key.length);
@@ -76,7 +74,6 @@ public record Bootstrap(
         }
         String sessionId = in.readText();
         ProcessAddress processAddress = new ProcessAddress(in.readText(), ProcessPath.readFrom(in));
-        long jobNumber = in.readLong();
         Secret jobKey = Secret.of(in.readExactly((int) in.readVarLong()));
         String name = in.readText();
         String parent = in.readText();
@@ -89,7 +86,6 @@ public record Bootstrap(
         return new Bootstrap(
                 sessionId,
                 processAddress,
-                jobNumber,
                 jobKey,
                 name,
                 parent,

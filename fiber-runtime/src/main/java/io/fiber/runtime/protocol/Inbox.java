@@ -180,7 +180,7 @@ public final class Inbox implements FrameHandler {
             fail("a payload of " + payloadLength + " bytes; the limit is " + limitBytes);
         } else if (joiner != null) {
             fail("a payload inside another");
-        } else if (seal != null && payloadLength > 0 && body.sealer() <= 0) {
+        } else if (seal != null && payloadLength > 0 && body.sealer() < 0) {
             fail("a payload without a seal, on a link that others can reach");
         } else if (payloadLength == inFrame) {
             hand(message, headers, block, withSeal(Payload.copyOf(frame, bodyPosition, inFrame)));

@@ -82,9 +82,9 @@ public final class Messages {
         }
     }
 
-    public static Outgoing hello(int protocolVersion, long jobNumber, byte[] nonce) {
+    public static Outgoing hello(int protocolVersion, long number, byte[] nonce) {
         Written<HelloEncoder> hello = new Written<>(new HelloEncoder());
-        hello.fields.protocolVersion(protocolVersion).jobNumber(jobNumber).putNonce(nonce, 0, nonce.length);
+        hello.fields.protocolVersion(protocolVersion).number(number).putNonce(nonce, 0, nonce.length);
         return hello;
     }
 

@@ -139,7 +139,7 @@ public final class Outbox {
             return false;
         }
         SealedPayload payload = message.payload();
-        if (sealed && payload.length() > 0 && payload.sealer() == 0) {
+        if (sealed && payload.length() > 0 && !payload.isSealed()) {
             close("A payload of " + payload.length() + " bytes without a seal was about to be sent over a link that"
                     + " others can reach.");
             return false;

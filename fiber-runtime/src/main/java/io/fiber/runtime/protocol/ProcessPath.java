@@ -8,8 +8,8 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * The position of a process in the tree of its program: the job numbers from the root down. A number is used once in
- * the life of a program, so a path never refers to a second process. Immutable.
+ * The position of a process in the tree of its program: the numbers of the workers from the root down. A number is used
+ * once in the life of a program, so a path never refers to a second process. Immutable.
  */
 public final class ProcessPath implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -31,7 +31,7 @@ public final class ProcessPath implements Serializable {
     }
 
     /**
-     * Returns the path with these job numbers, from the root down.
+     * Returns the path with these numbers of workers, from the root down.
      *
      * @throws IllegalArgumentException if there are more than {@link #DEPTH_LIMIT}, or one is not above 0
      */
@@ -78,9 +78,14 @@ public final class ProcessPath implements Serializable {
         return numbers.length;
     }
 
-    /** Returns the job number at a level, from 0 for a worker of the root. */
+    /** Returns the number of the worker at a level, from 0 for a worker of the root. */
     public int number(int level) {
         return numbers[level];
+    }
+
+    /** Returns the number of this worker in its master's session; 0 for the root, which is nobody's worker. */
+    public int number() {
+        return numbers.length == 0 ? Protocol.MASTER_NUMBER : numbers[numbers.length - 1];
     }
 
     /** Returns whether this process is the other one, or was started by it directly or indirectly. */
@@ -136,7 +141,7 @@ public final class ProcessPath implements Serializable {
         return Arrays.hashCode(numbers);
     }
 
-    /** Returns for example {@code 0.5.3}: the third job of the fifth job of the root. */
+    /** Returns for example {@code 0.5.3}: the third worker of the fifth worker of the root. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("0");

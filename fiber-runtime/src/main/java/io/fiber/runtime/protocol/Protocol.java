@@ -7,6 +7,9 @@ public final class Protocol {
     /** Incremented if a message changes in a way that an older peer would misread. */
     public static final int VERSION = 1;
 
+    /** The number of a master in its session. Its workers have numbers from 1, which are never reused. */
+    public static final int MASTER_NUMBER = 0;
+
     /** The key stream of a connection that the conductor's frames use. */
     public static final int CONDUCTOR_STREAM = 0;
 

@@ -7,14 +7,13 @@ import java.io.IOException;
  * The purpose of a worker, which the master sends when it admits the worker.
  *
  * @param kind the use of the function with id 0, which is sent right after the welcome
- * @param processNumber number of the worker in the session, for its seals
  * @param threads number of task threads, at least 1
  * @param services objects of its master that the worker calls
  */
-public record WorkerRole(Kind kind, int processNumber, int threads, Services services) {
+public record WorkerRole(Kind kind, int threads, Services services) {
 
-    /** The id of the initializer or program of a worker. */
-    public static final int FIRST_FUNCTION = 0;
+    /** The id of the function that a worker runs when it starts: its initializer or program. */
+    public static final int START_FUNCTION = 0;
 
     /**
      * The numbers of the objects in the master that serve the workers of a session.
@@ -36,7 +35,6 @@ public record WorkerRole(Kind kind, int processNumber, int threads, Services ser
     public byte[] encode() {
         PayloadOutput out = new PayloadOutput();
         out.writeText(kind.name());
-        out.writeInt(processNumber);
         out.writeInt(threads);
         out.writeLong(services.lookups());
         out.writeLong(services.jobs());
@@ -51,7 +49,6 @@ public record WorkerRole(Kind kind, int processNumber, int threads, Services ser
      */
     public static WorkerRole decode(byte[] bytes) throws IOException {
         PayloadInput in = Payload.of(bytes).open();
-        return new WorkerRole(
-                Kind.valueOf(in.readText()), in.readInt(), in.readInt(), new Services(in.readLong(), in.readLong()));
+        return new WorkerRole(Kind.valueOf(in.readText()), in.readInt(), new Services(in.readLong(), in.readLong()));
     }
 }

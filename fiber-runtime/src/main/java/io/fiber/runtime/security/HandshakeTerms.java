@@ -8,13 +8,13 @@ import io.fiber.runtime.protocol.Protocol;
  * makes the handshake fail.
  *
  * @param protocolVersion the version of this end
- * @param jobNumber the job, or invitation, for which the link is
+ * @param number number of the worker, or of the invitation, for which the link is
  * @param isConfined whether only this user on this host can reach the link, as this end sees it
  */
-public record HandshakeTerms(int protocolVersion, String sessionId, long jobNumber, boolean isConfined) {
+public record HandshakeTerms(int protocolVersion, String sessionId, long number, boolean isConfined) {
 
     /** Returns the terms of this version for a link of a session. */
-    public static HandshakeTerms of(String sessionId, long jobNumber, boolean isConfined) {
-        return new HandshakeTerms(Protocol.VERSION, sessionId, jobNumber, isConfined);
+    public static HandshakeTerms of(String sessionId, long number, boolean isConfined) {
+        return new HandshakeTerms(Protocol.VERSION, sessionId, number, isConfined);
     }
 }

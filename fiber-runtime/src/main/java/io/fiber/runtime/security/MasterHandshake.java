@@ -85,8 +85,8 @@ public final class MasterHandshake {
     }
 
     private void onHello(HelloDecoder hello, Owner owner) {
-        if (hello.jobNumber() != terms.jobNumber()) {
-            owner.refuse("it claims number " + hello.jobNumber() + " on the link of number " + terms.jobNumber());
+        if (hello.number() != terms.number()) {
+            owner.refuse("it claims number " + hello.number() + " on the link of number " + terms.number());
             return;
         }
         JobKey expected = key;
@@ -129,7 +129,7 @@ public final class MasterHandshake {
     private byte[] sealed(Welcome welcome, Transcript agreed) {
         byte[] settings = welcome.settings();
         if (settings.length > SETTINGS_LIMIT_BYTES) {
-            throw new IllegalArgumentException("The settings for job " + terms.jobNumber() + " have " + settings.length
+            throw new IllegalArgumentException("The settings for worker " + terms.number() + " have " + settings.length
                     + " bytes; a welcome holds " + SETTINGS_LIMIT_BYTES + ". Send the rest after the handshake.");
         }
         byte[] payloadKey = welcome.payloadKey().secret().copyBytes();

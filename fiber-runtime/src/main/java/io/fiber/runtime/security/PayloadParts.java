@@ -33,11 +33,11 @@ final class PayloadParts {
     private final long plainBytes;
     private final int count;
 
-    PayloadParts(int processNumber, long firstCounter, long plainBytes) {
+    PayloadParts(int sealer, long firstCounter, long plainBytes) {
         this.firstCounter = firstCounter;
         this.plainBytes = plainBytes;
         this.count = count(plainBytes);
-        nonce.putInt(0, processNumber);
+        nonce.putInt(0, sealer);
         bound.putLong(0, plainBytes);
     }
 

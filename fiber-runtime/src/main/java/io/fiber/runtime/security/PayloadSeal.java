@@ -28,7 +28,7 @@ final class PayloadSeal {
     static final long LIMIT_PARTS = 1L << 48;
 
     private final SecretKeySpec key;
-    private final int processNumber;
+    private final int number;
     final AtomicLong nextCounter = new AtomicLong();
     final AtomicLong sealedBytes = new AtomicLong();
 
@@ -41,16 +41,16 @@ final class PayloadSeal {
     /**
      * Creates the seal of a process.
      *
-     * @param processNumber greater than 0, unique among all processes that the session ever has
-     * @throws IllegalArgumentException if the number is negative, or 0, which stands for a payload without a seal
+     * @param number the number of the worker, or of the master; no other process of the session ever has it
+     * @throws IllegalArgumentException if the number is negative, which stands for a payload without a seal
      */
-    PayloadSeal(PayloadKey payloadKey, int processNumber) {
-        if (processNumber <= 0) {
+    PayloadSeal(PayloadKey payloadKey, int number) {
+        if (number < 0) {
             throw new IllegalArgumentException(
-                    "Process " + processNumber + " cannot seal; a process that seals has a number above 0.");
+                    "Process " + number + " cannot seal; a process that seals has a number from 0 on.");
         }
         this.key = payloadKey.aesKey();
-        this.processNumber = processNumber;
+        this.number = number;
     }
 
     /**
@@ -64,13 +64,13 @@ final class PayloadSeal {
         int count = PayloadParts.count(length);
         long counter = nextCounter.getAndAdd(count);
         if (counter > LIMIT_PARTS - count || sealedBytes.addAndGet(length) > LIMIT_BYTES) {
-            throw new SealException("Process " + processNumber + " has sealed " + counter + " parts and "
+            throw new SealException("Process " + number + " has sealed " + counter + " parts and "
                     + sealedBytes.get() + " bytes; a session's key is good for " + LIMIT_PARTS + " parts and "
                     + LIMIT_BYTES + " bytes of each process. Start a new session.");
         }
         try {
-            PayloadParts parts = new PayloadParts(processNumber, counter, length);
-            return new SealedPayload(run(Cipher.ENCRYPT_MODE, plain, parts), processNumber, counter);
+            PayloadParts parts = new PayloadParts(number, counter, length);
+            return new SealedPayload(run(Cipher.ENCRYPT_MODE, plain, parts), number, counter);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("AES-GCM did not seal a payload of " + length + " bytes.", e);
         }
@@ -107,7 +107,7 @@ final class PayloadSeal {
         long plainBytes = sealedBytes - count * PayloadParts.TAG_BYTES;
         long lastBytes = plainBytes - (count - 1) * PayloadParts.PLAIN_BYTES;
         boolean isCut = lastBytes < 0 || (count > 1 && lastBytes == 0);
-        boolean isNamed = payload.sealer() > 0 && counter >= 0 && counter <= LIMIT_PARTS - count;
+        boolean isNamed = payload.isSealed() && counter >= 0 && counter <= LIMIT_PARTS - count;
         if (isCut || plainBytes > Payload.LIMIT_BYTES || !isNamed) {
             throw new SealException("A payload of " + sealedBytes + " bytes under counter " + counter + " of process "
                     + payload.sealer() + " cannot have been sealed by a process of this session; sealed ones hold 0 to "

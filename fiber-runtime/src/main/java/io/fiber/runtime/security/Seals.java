@@ -64,9 +64,9 @@ public interface Seals {
         void onDamage(int sealer, String what);
     }
 
-    /** Returns seals with the key of a session, set by the process with this number. */
-    static Seals under(PayloadKey key, int processNumber, Alarm alarm) {
-        PayloadSeal seal = new PayloadSeal(key, processNumber);
+    /** Returns seals with the key of a session, set by the worker or master with this number. */
+    static Seals under(PayloadKey key, int number, Alarm alarm) {
+        PayloadSeal seal = new PayloadSeal(key, number);
         return new Seals() {
             @Override
             public SealedPayload close(Payload payload) {

@@ -97,7 +97,7 @@ final class Transcript {
         bytes.putInt(TRANSCRIPT.length).put(TRANSCRIPT);
         bytes.putInt(terms.protocolVersion()).putInt(terms.protocolVersion());
         bytes.putInt(session.length).put(session);
-        bytes.putLong(terms.jobNumber());
+        bytes.putLong(terms.number());
         bytes.putInt(terms.isConfined() ? 0 : 1);
         bytes.put(workerNonce).put(masterNonce);
         return bytes.array();

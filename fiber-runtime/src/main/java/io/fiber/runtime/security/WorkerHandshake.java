@@ -51,7 +51,7 @@ public final class WorkerHandshake {
 
     public void begin(Owner owner) {
         awaitsChallenge = true;
-        owner.post(Messages.hello(terms.protocolVersion(), terms.jobNumber(), nonce));
+        owner.post(Messages.hello(terms.protocolVersion(), terms.number(), nonce));
     }
 
     /** Receives a message; returns false if it does not belong to a handshake. */

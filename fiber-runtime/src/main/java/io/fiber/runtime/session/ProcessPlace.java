@@ -3,7 +3,6 @@ package io.fiber.runtime.session;
 
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The process to which a session belongs. It numbers what the process has started, so that all names differ.
@@ -18,11 +17,20 @@ final class ProcessPlace {
     final AtomicInteger pools = new AtomicInteger();
 
     final AtomicInteger processes = new AtomicInteger();
-    final AtomicLong jobs = new AtomicLong();
+
+    private final AtomicInteger lastWorker = new AtomicInteger();
 
     /** Creates the place of a worker, or of the main process if there is no worker. */
     ProcessPlace(Optional<NestedSession.Worker> worker) {
         this.worker = worker;
+    }
+
+    /**
+     * Takes consecutive numbers of workers, from 1, and of clients, which stand beside workers; returns the first.
+     * With a count of 0, no number is taken.
+     */
+    int takeNumbers(int count) {
+        return lastWorker.getAndAdd(count) + 1;
     }
 
     String name() {

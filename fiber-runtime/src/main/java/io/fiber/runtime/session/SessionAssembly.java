@@ -31,6 +31,7 @@ import io.fiber.runtime.process.TransportSettings;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.ProviderName;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.remotejobs.RemoteJobServer;
@@ -157,7 +158,9 @@ final class SessionAssembly {
                 blocking);
         place.worker.ifPresent(shared -> teardown.add(() -> leave(shared.conductor(), transport, supervisor)));
         boolean confined = openTransport(conductor, transport, supervisor);
-        Seals seals = confined ? Seals.none() : Seals.under(supervisor.payloadKey(), 1, supervisor::onDamage);
+        Seals seals = confined
+                ? Seals.none()
+                : Seals.under(supervisor.payloadKey(), Protocol.MASTER_NUMBER, supervisor::onDamage);
         ProcessContext process = place.worker
                 .map(NestedSession.Worker::process)
                 .orElseGet(() -> process(
@@ -187,7 +190,7 @@ final class SessionAssembly {
                 context);
         RemoteManagerServer managerServer = teardown.add(new RemoteManagerServer(new RemoteManagerServer.Terms(
                 process.router(),
-                place.jobs::incrementAndGet,
+                () -> place.takeNumbers(1),
                 choice.serializer().name(),
                 lease(),
                 callerHost,
@@ -359,7 +362,7 @@ final class SessionAssembly {
                 properties,
                 classPath,
                 new ProcessMachine.Limits(startLimit.toNanos(), endLimitNs(), EXIT_WAIT_NS, CANCEL_WAIT_NS),
-                place.jobs::incrementAndGet);
+                place::takeNumbers);
     }
 
     private long endLimitNs() {

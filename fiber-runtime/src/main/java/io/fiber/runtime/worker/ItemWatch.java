@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ItemWatch {
 
-    private Work.@Nullable Items current;
+    private Work.@Nullable Chunk current;
     /** The task thread; null before its first chunk. */
     private @Nullable Thread thread;
 
@@ -26,7 +26,7 @@ final class ItemWatch {
     private volatile boolean needed;
 
     /** Called when the calling thread starts a chunk. */
-    synchronized void enter(Work.Items chunk) {
+    synchronized void enter(Work.Chunk chunk) {
         thread = Thread.currentThread();
         current = chunk;
         interrupted = false;
@@ -53,7 +53,7 @@ final class ItemWatch {
      * it.
      */
     synchronized boolean endsOverdue(long nowNs) {
-        Work.Items chunk = current;
+        Work.Chunk chunk = current;
         running = false;
         interrupted = false;
         Thread.interrupted();
@@ -61,7 +61,7 @@ final class ItemWatch {
     }
 
     /** Interrupts the running item if it belongs to this chunk. */
-    synchronized void interrupt(Work.Items chunk, long nowNs) {
+    synchronized void interrupt(Work.Chunk chunk, long nowNs) {
         if (current == chunk) {
             interrupt(nowNs);
             needed = true;
@@ -75,12 +75,12 @@ final class ItemWatch {
     }
 
     /** Checks the item as described at {@link TaskExecutor#stuck}. */
-    Work.@Nullable Items look(long nowNs, long graceNs) {
+    Work.@Nullable Chunk look(long nowNs, long graceNs) {
         return needed ? lookClosely(nowNs, graceNs) : null;
     }
 
-    private synchronized Work.@Nullable Items lookClosely(long nowNs, long graceNs) {
-        Work.Items chunk = current;
+    private synchronized Work.@Nullable Chunk lookClosely(long nowNs, long graceNs) {
+        Work.Chunk chunk = current;
         if (chunk == null) {
             return null;
         }

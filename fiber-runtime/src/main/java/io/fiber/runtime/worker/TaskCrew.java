@@ -27,10 +27,10 @@ public final class TaskCrew implements TaskExecutor {
      * threads inherit this: as in a JVM's main thread, they are not daemons unless the program says so.
      */
     public static TaskExecutor start(
-            String name, TaskThread.Tools tools, WorkerRole role, Thread.UncaughtExceptionHandler onFault) {
+            String name, TaskThread.Context context, WorkerRole role, Thread.UncaughtExceptionHandler onFault) {
         List<TaskThread> runners = new ArrayList<>();
         for (int i = 0; i < role.threads(); i++) {
-            TaskThread runner = new TaskThread(tools).in(name);
+            TaskThread runner = new TaskThread(context).in(name);
             runners.add(runner);
             Thread thread = new Thread(runner, name + "-task-" + (i + 1));
             thread.setDaemon(role.kind() != WorkerRole.Kind.PROCESS);
@@ -47,14 +47,14 @@ public final class TaskCrew implements TaskExecutor {
 
     @Override
     public boolean offer(Work item) {
-        int slot = item instanceof Work.Items chunk ? chunk.slot : 0;
+        int slot = item instanceof Work.Chunk chunk ? chunk.slot : 0;
         return slot < threads.size() && threads.get(slot).offer(item);
     }
 
     @Override
-    public @Nullable ResultBatch peek() {
+    public @Nullable Report peek() {
         for (int i = 0; i < threads.size(); i++) {
-            ResultBatch report = threads.get(turn).peek();
+            Report report = threads.get(turn).peek();
             if (report != null) {
                 return report;
             }
@@ -70,19 +70,19 @@ public final class TaskCrew implements TaskExecutor {
     }
 
     @Override
-    public void granted(Work.Items chunk, int item) {
+    public void granted(Work.Chunk chunk, int item) {
         threads.get(chunk.slot).granted(chunk, item);
     }
 
     @Override
-    public void cancel(Work.Items chunk, Running running) {
+    public void cancel(Work.Chunk chunk, Running running) {
         threads.get(chunk.slot).cancel(chunk, running);
     }
 
     @Override
-    public Work.@Nullable Items stuck(long nowNs, long graceNs) {
+    public Work.@Nullable Chunk stuck(long nowNs, long graceNs) {
         for (TaskExecutor thread : threads) {
-            Work.Items stuck = thread.stuck(nowNs, graceNs);
+            Work.Chunk stuck = thread.stuck(nowNs, graceNs);
             if (stuck != null) {
                 return stuck;
             }

@@ -15,16 +15,16 @@ public interface TaskExecutor {
 
     /** Returns the next report without removing it; null if there is none. */
     @Nullable
-    ResultBatch peek();
+    Report peek();
 
     /** Removes the report that {@link #peek} returned. */
     void taken();
 
     /** Allows the announced item of a chunk to start. */
-    void granted(Work.Items chunk, int item);
+    void granted(Work.Chunk chunk, int item);
 
     /** Gives up a chunk: items that have not started will not start. */
-    void cancel(Work.Items chunk, Running running);
+    void cancel(Work.Chunk chunk, Running running);
 
     /**
      * Interrupts an item that exceeds its deadline.
@@ -32,5 +32,5 @@ public interface TaskExecutor {
      * @return the chunk whose item was interrupted longer ago than the grace and runs on; null if there is none, or it
      *     was returned before
      */
-    Work.@Nullable Items stuck(long nowNs, long graceNs);
+    Work.@Nullable Chunk stuck(long nowNs, long graceNs);
 }

@@ -8,6 +8,7 @@ import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Waiter;
 import io.fiber.runtime.logging.LogContext;
 import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.protocol.ExitCode;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Messages.Running;
 import io.fiber.runtime.protocol.PayloadInput;
@@ -23,6 +24,7 @@ import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.serialization.ValueCodec;
 import io.fiber.runtime.telemetry.Telemetry;
 import java.lang.invoke.VarHandle;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
@@ -50,7 +52,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
     private static final Subject RESULT = new Subject("the result", "a task");
 
     /** What a task thread needs from its process. */
-    public record Tools(
+    public record Context(
             ValueCodec values, FailureCodec failures, Seals seals, Conductor conductor, CompletionHooks afterwards) {}
 
     /**
@@ -59,10 +61,10 @@ public final class TaskThread implements TaskExecutor, Runnable {
      */
     public interface ReportedProgram extends RemoteRunnable {}
 
-    private final Tools tools;
+    private final Context context;
     private final ValueCodec values;
     private final OneToOneConcurrentArrayQueue<Work> work = new OneToOneConcurrentArrayQueue<>(QUEUE);
-    private final OneToOneConcurrentArrayQueue<ResultBatch> reports = new OneToOneConcurrentArrayQueue<>(QUEUE);
+    private final OneToOneConcurrentArrayQueue<Report> reports = new OneToOneConcurrentArrayQueue<>(QUEUE);
     private final PayloadOutput out = new PayloadOutput();
     private final PartialResult partial = new PartialResult();
     private final ItemClock clock = new ItemClock();
@@ -91,9 +93,9 @@ public final class TaskThread implements TaskExecutor, Runnable {
     /** Whether the flight recorder records the next items. */
     private boolean recorded;
 
-    TaskThread(Tools tools) {
-        this.tools = tools;
-        this.values = tools.values;
+    TaskThread(Context context) {
+        this.context = context;
+        this.values = context.values;
     }
 
     /** Has the program's own logging name the process in records of this thread. Called before the thread starts. */
@@ -112,7 +114,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
     }
 
     @Override
-    public @Nullable ResultBatch peek() {
+    public @Nullable Report peek() {
         return reports.peek();
     }
 
@@ -122,7 +124,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
     }
 
     @Override
-    public void granted(Work.Items chunk, int item) {
+    public void granted(Work.Chunk chunk, int item) {
         chunk.grantedItem = item;
         endWait();
     }
@@ -135,16 +137,16 @@ public final class TaskThread implements TaskExecutor, Runnable {
     }
 
     @Override
-    public void cancel(Work.Items chunk, Running running) {
+    public void cancel(Work.Chunk chunk, Running running) {
         chunk.cancelled = true;
         endWait();
         if (running == Running.INTERRUPTED) {
-            watch.interrupt(chunk, tools.conductor().nowNs());
+            watch.interrupt(chunk, context.conductor().nowNs());
         }
     }
 
     @Override
-    public Work.@Nullable Items stuck(long nowNs, long graceNs) {
+    public Work.@Nullable Chunk stuck(long nowNs, long graceNs) {
         return watch.look(nowNs, graceNs);
     }
 
@@ -182,7 +184,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
 
     private void send() {
         lastSentNs = System.nanoTime();
-        tools.conductor().send(() -> {});
+        context.conductor().send(() -> {});
     }
 
     /**
@@ -197,19 +199,22 @@ public final class TaskThread implements TaskExecutor, Runnable {
     }
 
     private void run(Work next) {
-        if (next instanceof Work.Items chunk) {
+        if (next instanceof Work.Chunk chunk) {
             if (chunk.limit() > 0) {
                 watch.enter(chunk);
                 runChunk(chunk);
             }
-        } else if (next instanceof Work.First first) {
-            report(runFirst(first.function(), TaskThread::logFailure));
+        } else if (next instanceof Work.Initializer initializer) {
+            Optional<SealedPayload> failure = call(initializer.function(), TaskThread::logFailure);
+            report(failure.<Report>map(thrown -> new Report.Failed(thrown, ExitCode.INITIALIZER_FAILED))
+                    .orElseGet(Report.Initialized::new));
         } else if (next instanceof Work.Program program) {
             ProgramThreads threads = new ProgramThreads();
             tellLogging();
-            ResultBatch end = runFirst(program.function(), Throwable::printStackTrace);
+            Optional<SealedPayload> failure = call(program.function(), Throwable::printStackTrace);
             threads.awaitEnd();
-            report(end);
+            report(failure.<Report>map(thrown -> new Report.Failed(thrown, ExitCode.PROGRAM_FAILED))
+                    .orElseGet(Report.ProgramEnded::new));
         }
     }
 
@@ -225,16 +230,17 @@ public final class TaskThread implements TaskExecutor, Runnable {
                         thrown);
     }
 
-    private ResultBatch runFirst(SentFunction function, Consumer<Throwable> printer) {
+    /** Calls an initializer or a program, and returns its encoded failure if it throws. */
+    private Optional<SealedPayload> call(SentFunction function, Consumer<Throwable> printer) {
         Object program = null;
         try {
-            program = function.decode(values, tools.seals());
+            program = function.decode(values, context.seals());
             SentFunction.call(program, null);
-            return new ResultBatch.FirstDone();
+            return Optional.empty();
         } catch (Throwable thrown) {
             print(thrown, program instanceof ReportedProgram ? TaskThread::logFailure : printer);
-            tools.failures().write(thrown, out);
-            return new ResultBatch.FirstFailed(tools.seals().close(out.toPayload()));
+            context.failures().write(thrown, out);
+            return Optional.of(context.seals().close(out.toPayload()));
         } finally {
             Thread.interrupted();
         }
@@ -249,7 +255,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
         }
     }
 
-    private void runChunk(Work.Items chunk) {
+    private void runChunk(Work.Chunk chunk) {
         int done = 0;
         int reported = 0;
         Prepared prepared = null;
@@ -278,7 +284,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
             }
             runItem(prepared, chunk, done);
             done++;
-            boolean owes = tools.afterwards().areOwed();
+            boolean owes = context.afterwards().areOwed();
             if (!clock.isDue() && !owes && mayGoOnUnseen(chunk, done)) {
                 continue;
             }
@@ -294,7 +300,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
                 sinceNs = nowNs;
             }
             if (owes && done < chunk.limit()) {
-                report(new ResultBatch.Completed(tools.afterwards().takeAll()));
+                report(new Report.Completed(context.afterwards().takeAll()));
             }
         }
         watch.leave();
@@ -305,7 +311,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
      * Reports a failure after which its item may be tried again. It is sent alone, after the results that were held
      * before it.
      */
-    private long reportForRetry(Work.Items chunk, int reported, int done, long sinceNs) {
+    private long reportForRetry(Work.Chunk chunk, int reported, int done, long sinceNs) {
         int before = done - 1;
         Throwable thrown = requireNonNull(retryable, "retryable");
         retryable = null;
@@ -315,14 +321,14 @@ public final class TaskThread implements TaskExecutor, Runnable {
             report(results(chunk, reported, before, itemBeganNs - sinceNs));
         }
         out.write(ResultMark.FAILURE);
-        tools.failures().write(thrown, out);
+        context.failures().write(thrown, out);
         failed = 1;
         long nowNs = System.nanoTime();
         report(results(chunk, before, done, nowNs - itemBeganNs).forRetry());
         return nowNs;
     }
 
-    private boolean mayGoOnUnseen(Work.Items chunk, int done) {
+    private boolean mayGoOnUnseen(Work.Chunk chunk, int done) {
         return retryable == null
                 && done < chunk.limit()
                 && !chunk.announced
@@ -334,21 +340,21 @@ public final class TaskThread implements TaskExecutor, Runnable {
      * Returns whether results must be sent now. Quick results wait for more, except in a chunk whose items are counted
      * singly.
      */
-    private boolean mustLeave(Work.Items chunk, long heldNs) {
+    private boolean mustLeave(Work.Chunk chunk, long heldNs) {
         return chunk.announced
                 || chunk.deadlineNs > 0
                 || heldNs > GREATEST_HOLD_NS
                 || out.length() > GREATEST_HOLD_BYTES;
     }
 
-    private ResultBatch.Results results(Work.Items chunk, int reported, int done, long busyNs) {
+    private Report.Results results(Work.Chunk chunk, int reported, int done, long busyNs) {
         writePartial();
-        SealedPayload payload = tools.seals().close(out.toPayload());
-        endReported = done == chunk.limit() && !tools.afterwards().areOwed();
+        SealedPayload payload = context.seals().close(out.toPayload());
+        endReported = done == chunk.limit() && !context.afterwards().areOwed();
         int failures = failed;
         failed = 0;
-        return new ResultBatch.Results(
-                chunk.chunk, chunk.attempt, reported, done - reported, failures, false, busyNs, payload, endReported);
+        return new Report.Results(
+                chunk.id, chunk.attempt, reported, done - reported, failures, false, busyNs, payload, endReported);
     }
 
     private void writePartial() {
@@ -363,16 +369,16 @@ public final class TaskThread implements TaskExecutor, Runnable {
     }
 
     /** Ends a chunk. If the chunk was shortened meanwhile, its last results may not have been marked as the last. */
-    private void end(Work.Items chunk, int reported, int done, long busyNs) {
+    private void end(Work.Chunk chunk, int reported, int done, long busyNs) {
         if (done < chunk.limit()) {
             out.toPayload();
-            report(new ResultBatch.Dropped(chunk.chunk, chunk.attempt));
+            report(new Report.Dropped(chunk.id, chunk.attempt));
         } else if (reported < done) {
             report(results(chunk, reported, done, busyNs));
         }
         if (!endReported) {
             endReported = true;
-            report(new ResultBatch.Ended(chunk.chunk, tools.afterwards().takeAll()));
+            report(new Report.Ended(chunk.id, context.afterwards().takeAll()));
         }
     }
 
@@ -380,10 +386,10 @@ public final class TaskThread implements TaskExecutor, Runnable {
      * Prepares a chunk. This may run user code, which may end the worker; the master has noted before what starts in an
      * announced chunk.
      */
-    private Prepared prepare(Work.Items chunk) {
+    private Prepared prepare(Work.Chunk chunk) {
         try {
             tellLogging();
-            Object function = chunk.function.decode(values, tools.seals());
+            Object function = chunk.function.decode(values, context.seals());
             Object called = function instanceof RetriedFunction retried ? retried.function() : function;
             CombinedFunction<?, ?> combined = called instanceof CombinedFunction<?, ?> it ? it : null;
             return new Prepared(function, combined, null, openItems(chunk));
@@ -402,7 +408,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
             @Nullable Throwable broken,
             @Nullable PayloadInput in) {}
 
-    private void runItem(Prepared prepared, Work.Items chunk, int index) {
+    private void runItem(Prepared prepared, Work.Chunk chunk, int index) {
         if (chunk.deadlineNs == 0) {
             callFunction(prepared, chunk, index);
             Thread.interrupted();
@@ -422,20 +428,20 @@ public final class TaskThread implements TaskExecutor, Runnable {
         }
     }
 
-    private @Nullable PayloadInput openItems(Work.Items chunk) throws SealException {
+    private @Nullable PayloadInput openItems(Work.Chunk chunk) throws SealException {
         if (chunk.input != Input.ITEMS) {
             return null;
         }
-        PayloadInput in = tools.seals().open(chunk.payload).open();
+        PayloadInput in = context.seals().open(chunk.payload).open();
         for (int i = 0; i < chunk.passOver; i++) {
             values.skip(in, ARGUMENT);
         }
         return in;
     }
 
-    private void callFunction(Prepared prepared, Work.Items chunk, int index) {
+    private void callFunction(Prepared prepared, Work.Chunk chunk, int index) {
         Object function = prepared.function;
-        Telemetry.TaskEvent span = recorded ? Telemetry.task(chunk.chunk, chunk.attempt, index) : null;
+        Telemetry.TaskEvent span = recorded ? Telemetry.task(chunk.id, chunk.attempt, index) : null;
         try {
             if (function == null) {
                 throw requireNonNull(prepared.broken);
@@ -472,7 +478,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
     private void writeFailure(Throwable thrown) {
         out.write(ResultMark.FAILURE);
         failed++;
-        tools.failures().write(thrown, out);
+        context.failures().write(thrown, out);
     }
 
     private @Nullable Object callRetried(RetriedFunction retried, @Nullable Object item) throws Exception {
@@ -490,13 +496,13 @@ public final class TaskThread implements TaskExecutor, Runnable {
      * Announces an item, and before the first one the function if it has yet to be deserialized. So the master can tell
      * whether a lost worker ended because of the function, or of an argument or a task.
      */
-    private boolean announceNext(Work.Items chunk, int item) {
+    private boolean announceNext(Work.Chunk chunk, int item) {
         if (item == 0 && !chunk.function.isDecoded()) {
             if (!announce(chunk, Messages.FUNCTION)) {
                 return false;
             }
             try {
-                chunk.function.decode(values, tools.seals());
+                chunk.function.decode(values, context.seals());
             } catch (Throwable thrown) {
                 // Every item of the chunk reports it.
             }
@@ -509,8 +515,8 @@ public final class TaskThread implements TaskExecutor, Runnable {
      * them or to their link. An item starts with the deserialization of its argument. Returns false if the chunk was
      * cancelled meanwhile; the interrupt that said so was meant for this wait, not for a task.
      */
-    private boolean announce(Work.Items chunk, int item) {
-        report(new ResultBatch.Begun(chunk.chunk, chunk.attempt, item));
+    private boolean announce(Work.Chunk chunk, int item) {
+        report(new Report.Begun(chunk.id, chunk.attempt, item));
         while (chunk.grantedItem != item && !chunk.cancelled) {
             awaitGrant(chunk, item);
         }
@@ -518,14 +524,14 @@ public final class TaskThread implements TaskExecutor, Runnable {
         return !chunk.cancelled;
     }
 
-    private void awaitGrant(Work.Items chunk, int item) {
+    private void awaitGrant(Work.Chunk chunk, int item) {
         Waiter waiter = new Waiter();
         awaitedGrant = waiter;
         if (chunk.grantedItem == item || chunk.cancelled) {
             waiter.end();
         }
         try {
-            tools.conductor().await(() -> {}, waiter, Long.MAX_VALUE);
+            context.conductor().await(() -> {}, waiter, Long.MAX_VALUE);
         } catch (InterruptedException e) {
             // The chunk was cancelled.
         } finally {
@@ -537,7 +543,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
      * Reports to the conductor. Reports are sent after the last chunk, and if the last time was a while ago; the I/O
      * thread sends the others within some milliseconds.
      */
-    private void report(ResultBatch report) {
+    private void report(Report report) {
         while (!reports.offer(report)) {
             send();
             LockSupport.parkNanos(this, PAUSE_WITHOUT_ROOM_NS);

@@ -9,19 +9,19 @@ import java.util.concurrent.atomic.AtomicLong;
 sealed interface Work {
 
     /** The initializer of a pool's worker. */
-    record First(SentFunction function) implements Work {}
+    record Initializer(SentFunction function) implements Work {}
 
     /** The program of a process, which ends when the program has returned and its threads have ended. */
     record Program(SentFunction function) implements Work {}
 
     /** A chunk. */
-    final class Items implements Work {
+    final class Chunk implements Work {
         private static final int NOTHING = -2;
 
         final SentFunction function;
         final SealedPayload payload;
         final Input input;
-        final long chunk;
+        final long id;
         final int attempt;
         final long firstValue;
         final int passOver;
@@ -37,11 +37,11 @@ sealed interface Work {
          */
         volatile int grantedItem = NOTHING;
 
-        Items(SentFunction function, SealedPayload payload, io.fiber.runtime.protocol.codec.AssignDecoder assign) {
+        Chunk(SentFunction function, SealedPayload payload, io.fiber.runtime.protocol.codec.AssignDecoder assign) {
             this.function = function;
             this.payload = payload;
             this.input = assign.input();
-            this.chunk = assign.chunk();
+            this.id = assign.chunk();
             this.attempt = assign.attempt();
             this.firstValue = assign.firstValue();
             this.passOver = assign.firstItem();

@@ -47,15 +47,15 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
     private static final System.Logger LOG = Logs.of(WorkerAgent.class);
 
     private final WorkerHandshake handshake;
-    private final BiFunction<Admission, WorkerRole, TaskExecutor> startRunner;
+    private final BiFunction<Admission, WorkerRole, TaskExecutor> startTasks;
     private final WorkerShutdown shutdown;
     private final long graceNs;
 
     private final AssignDecoder assign = new AssignDecoder();
     private final Int2ObjectHashMap<SentFunction> functions = new Int2ObjectHashMap<>();
-    private final Long2ObjectHashMap<Work.Items> chunks = new Long2ObjectHashMap<>();
+    private final Long2ObjectHashMap<Work.Chunk> chunks = new Long2ObjectHashMap<>();
     private @Nullable Peer peer;
-    private @Nullable TaskExecutor runner;
+    private @Nullable TaskExecutor tasks;
     private @Nullable WorkerRole role;
     private @Nullable Consumer<Message> calls;
     private volatile @Nullable String damage;
@@ -70,11 +70,11 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
      */
     public WorkerAgent(
             WorkerHandshake handshake,
-            BiFunction<Admission, WorkerRole, TaskExecutor> startRunner,
+            BiFunction<Admission, WorkerRole, TaskExecutor> startTasks,
             IntConsumer exit,
             Duration grace) {
         this.handshake = handshake;
-        this.startRunner = startRunner;
+        this.startTasks = startTasks;
         this.shutdown = new WorkerShutdown(exit);
         this.graceNs = grace.toNanos();
     }
@@ -107,6 +107,21 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
         return peer != null && peer.offer(message);
     }
 
+    /** Tells the master that this worker takes chunks. */
+    void tellReady() {
+        post(Messages.ready(ProcessHandle.current().pid()));
+    }
+
+    /** Forgets a chunk that has ended. */
+    void release(long chunk) {
+        chunks.remove(chunk);
+    }
+
+    /** Ends this worker in an orderly way. */
+    void leave(ExitCode why) {
+        shutdown.begin(requireNonNull(peer, "peer"), why);
+    }
+
     /**
      * Closes the link because the master sent damaged data. It is closed in the next cycle, before any later report is
      * sent. Thread-safe.
@@ -123,7 +138,7 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
 
     @Override
     public void onMessage(Peer from, Message message) {
-        if (runner == null) {
+        if (tasks == null) {
             if (!handshake.onMessage(message, this)) {
                 from.close("It sent message " + message.templateId() + " before it had authenticated itself.");
             }
@@ -186,17 +201,18 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
             master.close("The welcome cannot be read: " + e.getMessage());
             return;
         }
-        runner = startRunner.apply(admission, role);
+        tasks = startTasks.apply(admission, role);
         if (role.kind() != WorkerRole.Kind.POOL_WITH_INITIALIZER) {
-            master.post(Messages.ready(ProcessHandle.current().pid()));
+            tellReady();
         }
     }
 
     private void onDefine(Message message) {
         int id = message.as(new DefineDecoder()).function();
         SentFunction function = new SentFunction(message.payload());
-        if (id == WorkerRole.FIRST_FUNCTION) {
-            hand(isProcess() ? new Work.Program(function) : new Work.First(function));
+        if (id == WorkerRole.START_FUNCTION) {
+            boolean isProcess = role != null && role.kind() == WorkerRole.Kind.PROCESS;
+            hand(isProcess ? new Work.Program(function) : new Work.Initializer(function));
         } else {
             functions.put(id, function);
         }
@@ -209,13 +225,13 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
             from.close("It assigned a chunk of function " + assign.function() + ", which it never defined.");
             return;
         }
-        Work.Items chunk = new Work.Items(function, message.payload(), assign);
-        chunks.put(chunk.chunk, chunk);
+        Work.Chunk chunk = new Work.Chunk(function, message.payload(), assign);
+        chunks.put(chunk.id, chunk);
         hand(chunk);
     }
 
     private void hand(Work work) {
-        if (runner == null || !runner.offer(work)) {
+        if (tasks == null || !tasks.offer(work)) {
             LOG.log(System.Logger.Level.ERROR, "the master sent more work than agreed.");
             shutdown.atOnce(ExitCode.INTERNAL);
         }
@@ -223,49 +239,50 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
 
     private void onGranted(Message message) {
         GrantedDecoder granted = message.as(new GrantedDecoder());
-        Work.Items chunk = chunks.get(granted.chunk());
-        if (chunk != null && runner != null) {
-            runner.granted(chunk, granted.item());
+        Work.Chunk chunk = chunks.get(granted.chunk());
+        if (chunk != null && tasks != null) {
+            tasks.granted(chunk, granted.item());
         }
     }
 
     private void onCancel(Message message) {
         CancelDecoder cancel = message.as(new CancelDecoder());
-        Work.Items chunk = chunks.get(cancel.chunk());
-        if (chunk != null && runner != null) {
-            runner.cancel(chunk, cancel.interrupt() != 0 ? Running.INTERRUPTED : Running.LEFT);
+        Work.Chunk chunk = chunks.get(cancel.chunk());
+        if (chunk != null && tasks != null) {
+            tasks.cancel(chunk, cancel.interrupt() != 0 ? Running.INTERRUPTED : Running.LEFT);
         }
     }
 
     /** Handles a recall. A chunk that has ended needs no answer, because its results are on their way. */
     private void onRecall(Peer from, Message message) {
-        Work.Items chunk = chunks.get(message.as(new RecallDecoder()).chunk());
+        Work.Chunk chunk = chunks.get(message.as(new RecallDecoder()).chunk());
         if (chunk != null) {
             int kept = chunk.recall();
             if (kept == 0) {
-                chunks.remove(chunk.chunk);
+                chunks.remove(chunk.id);
             }
-            from.post(Messages.shortened(chunk.chunk, chunk.attempt, kept));
+            from.post(Messages.shortened(chunk.id, chunk.attempt, kept));
         }
     }
 
     @Override
     public int doWork(long nowNs) {
-        TaskExecutor tasks = runner;
+        TaskExecutor executor = tasks;
         Peer master = peer;
-        if (tasks == null || master == null) {
+        if (executor == null || master == null) {
             return 0;
         }
         int work = 0;
-        ResultBatch report = tasks.peek();
-        for (; report != null && send(master, report); report = tasks.peek()) {
-            tasks.taken();
-            work += report instanceof ResultBatch.Results ? 0 : 1;
+        Report report = executor.peek();
+        for (; report != null && !isCutOff(master) && report.deliver(this); report = executor.peek()) {
+            executor.taken();
+            // Results leave in this cycle, so no other one needs to follow.
+            work += report instanceof Report.Results ? 0 : 1;
         }
         if (report == null) {
-            tellStuck(tasks, master, nowNs);
+            tellStuck(executor, master, nowNs);
         }
-        if (draining && !shutdown.hasBegun() && chunks.isEmpty() && tasks.peek() == null) {
+        if (draining && !shutdown.hasBegun() && chunks.isEmpty() && executor.peek() == null) {
             shutdown.begin(master, ExitCode.DONE);
         }
         if (isCutOff(master)) {
@@ -279,18 +296,18 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
     }
 
     /** Reports a stuck item after all earlier results, so that the master knows which item it is. */
-    private void tellStuck(TaskExecutor tasks, Peer master, long nowNs) {
-        Work.Items stuck = tasks.stuck(nowNs, graceNs);
+    private void tellStuck(TaskExecutor executor, Peer master, long nowNs) {
+        Work.Chunk stuck = executor.stuck(nowNs, graceNs);
         if (stuck != null) {
-            master.post(Messages.stuck(stuck.chunk, stuck.attempt));
+            master.post(Messages.stuck(stuck.id, stuck.attempt));
         }
     }
 
     @Override
     public boolean isTimed() {
-        return runner == null
+        return tasks == null
                 || !chunks.isEmpty()
-                || runner.peek() != null
+                || tasks.peek() != null
                 || draining
                 || damage != null
                 || halting != null
@@ -303,54 +320,5 @@ public final class WorkerAgent implements Peer.Listener, WorkerHandshake.Owner, 
             master.close(what);
         }
         return what != null;
-    }
-
-    private boolean send(Peer master, ResultBatch report) {
-        if (isCutOff(master)) {
-            return false;
-        }
-        if (report instanceof ResultBatch.Results results) {
-            boolean taken = master.offer(results);
-            if (taken && results.isLast()) {
-                chunks.remove(results.chunk());
-            }
-            return taken;
-        }
-        if (report instanceof ResultBatch.Begun begun) {
-            return master.offer(Messages.begun(begun.chunk(), begun.attempt(), begun.item()));
-        }
-        if (report instanceof ResultBatch.Dropped dropped) {
-            return master.offer(Messages.dropped(dropped.chunk(), dropped.attempt()));
-        }
-        if (report instanceof ResultBatch.Ended ended) {
-            chunks.remove(ended.chunk());
-            ended.afterwards().forEach(Runnable::run);
-            return true;
-        }
-        if (report instanceof ResultBatch.Completed completed) {
-            completed.afterwards().forEach(Runnable::run);
-            return true;
-        }
-        if (report instanceof ResultBatch.FirstFailed failed) {
-            return onFirstFailed(master, failed);
-        }
-        if (isProcess()) {
-            shutdown.begin(master, ExitCode.DONE);
-        } else {
-            master.post(Messages.ready(ProcessHandle.current().pid()));
-        }
-        return true;
-    }
-
-    private boolean onFirstFailed(Peer master, ResultBatch.FirstFailed failed) {
-        if (!master.offer(Messages.unready(failed.failure()))) {
-            return false;
-        }
-        shutdown.begin(master, isProcess() ? ExitCode.PROGRAM_FAILED : ExitCode.INITIALIZER_FAILED);
-        return true;
-    }
-
-    private boolean isProcess() {
-        return role != null && role.kind() == WorkerRole.Kind.PROCESS;
     }
 }

@@ -10,7 +10,7 @@
  * {@link Work} and passes it to a {@link TaskExecutor}: a {@link TaskThread}, or a {@link TaskCrew} if there are
  * several task threads. The task thread deserializes the function once, and each argument, and runs the task under the
  * {@link ItemWatch}, which interrupts tasks that were cancelled or are past their deadline. It collects results for
- * some milliseconds into one {@link ResultBatch}; those of a {@link CombinedFunction} become one {@link PartialResult}
+ * some milliseconds into one {@link Report}; those of a {@link CombinedFunction} become one {@link PartialResult}
  * a batch. The agent offers these to the master in its next cycle.
  *
  * <p>Threads: the main thread is the I/O thread. A task thread sends its reports itself if no other thread is in a

@@ -34,6 +34,7 @@ class PoolMachineTest {
         final Set<Integer> full = new HashSet<>();
         final List<String> lines = new ArrayList<>();
         final List<String> lost = new ArrayList<>();
+        private int nextNumber = 1;
 
         @Override
         public WorkerTitle title(int worker) {
@@ -48,6 +49,13 @@ class PoolMachineTest {
         @Override
         public Optional<ProcessUsage> measure(int worker) {
             return worker == 1 ? Optional.of(new ProcessUsage(70_000_000, 1_500_000_000)) : Optional.empty();
+        }
+
+        @Override
+        public int takeNumbers(int count) {
+            int first = nextNumber;
+            nextNumber += count;
+            return first;
         }
 
         @Override

@@ -33,6 +33,7 @@ final class PoolSimulation implements NumberedWorkers {
     private record Event(long atNs, long order, Runnable action) {}
 
     final SplittableRandom random;
+    private int nextNumber = 1;
     final List<SimulatedCall> calls = new ArrayList<>();
     final TreeMap<Integer, SimulatedWorker> workers = new TreeMap<>();
     final PoolLimits limits;
@@ -242,6 +243,13 @@ final class PoolSimulation implements NumberedWorkers {
                 planPowerCuts();
             });
         }
+    }
+
+    @Override
+    public int takeNumbers(int count) {
+        int first = nextNumber;
+        nextNumber += count;
+        return first;
     }
 
     @Override

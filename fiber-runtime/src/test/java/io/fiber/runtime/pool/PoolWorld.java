@@ -21,6 +21,7 @@ class PoolWorld implements NumberedWorkers {
     final Map<Integer, List<Chunk>> sent = new HashMap<>();
     final List<String> lines = new ArrayList<>();
     final PoolMachine machine;
+    private int nextNumber = 1;
 
     /** Creates a pool that may fail to start three times, with back-offs of 100 ns to 800 ns. */
     PoolWorld(int workers) {
@@ -103,6 +104,13 @@ class PoolWorld implements NumberedWorkers {
     /** Returns the loss of a worker that has run. */
     static Loss loss(String worker, String how, String... lastLines) {
         return loss(worker, Cause.EXITED, how, List.of(lastLines));
+    }
+
+    @Override
+    public int takeNumbers(int count) {
+        int first = nextNumber;
+        nextNumber += count;
+        return first;
     }
 
     @Override

@@ -32,6 +32,7 @@ final class TimedWorkers implements NumberedWorkers {
     private static final long GREATEST_HOLD_NS = 20_000_000;
 
     private static final long LOOK_NS = 1_000_000;
+    private int nextNumber = 1;
     private static final long QUICK_LOOK_NS = 5_000;
     /** Until another thread has handed over what the feeder has in hand. */
     private static final long HANDOVER_NS = 20_000;
@@ -120,6 +121,13 @@ final class TimedWorkers implements NumberedWorkers {
 
     private void after(long delayNs, Runnable action) {
         events.add(new Event(nowNs + delayNs, order++, action));
+    }
+
+    @Override
+    public int takeNumbers(int count) {
+        int first = nextNumber;
+        nextNumber += count;
+        return first;
     }
 
     @Override

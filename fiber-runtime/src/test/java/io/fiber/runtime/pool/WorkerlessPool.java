@@ -75,7 +75,7 @@ final class WorkerlessPool implements AutoCloseable {
                         Map.of(),
                         ClassPathSnapshot.NONE,
                         new ProcessMachine.Limits(1, 1, 1, 1),
-                        () -> 1),
+                        count -> 1),
                 conductor,
                 unused(Transport.class),
                 onThisHost(),

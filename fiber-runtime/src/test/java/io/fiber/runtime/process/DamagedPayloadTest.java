@@ -8,6 +8,7 @@ import io.fiber.runtime.protocol.Frames;
 import io.fiber.runtime.protocol.HeaderSeal;
 import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
@@ -22,7 +23,8 @@ class DamagedPayloadTest {
 
     @Test
     void damagedPayloadCostsWhoSentItTheLinkAndNobodyElseAnything() throws IOException {
-        Seals masters = Seals.under(master.supervisor().payloadKey(), 1, master.supervisor()::onDamage);
+        Seals masters =
+                Seals.under(master.supervisor().payloadKey(), Protocol.MASTER_NUMBER, master.supervisor()::onDamage);
         MasterFixture.Dialler worker = master.dialler();
         MasterFixture.Dialler bystander = master.dialler();
         HeaderSeal seal = worker.enter();
@@ -46,7 +48,7 @@ class DamagedPayloadTest {
     }
 
     private Seals seals(MasterFixture.Dialler worker) {
-        int number = Math.toIntExact(worker.bootstrap.jobNumber() + 1);
+        int number = worker.bootstrap.processAddress().number();
         return Seals.under(master.supervisor().payloadKey(), number, (sealer, what) -> {});
     }
 

@@ -172,9 +172,10 @@ class FaultyProviderTest {
         return JobSpec.builder(new Program.Command(List.of("true"))).build();
     }
 
-    private static List<WorkerSupervisor.WorkerRequest> requests(WorkerOwner ofAll, String... names) {
+    private List<WorkerSupervisor.WorkerRequest> requests(WorkerOwner ofAll, String... names) {
         return List.of(names).stream()
-                .map(name -> new WorkerSupervisor.WorkerRequest(name, WorkerRole.Kind.POOL, 1, ofAll))
+                .map(name -> new WorkerSupervisor.WorkerRequest(
+                        master.supervisor().takeNumbers(1), name, WorkerRole.Kind.POOL, 1, ofAll))
                 .toList();
     }
 

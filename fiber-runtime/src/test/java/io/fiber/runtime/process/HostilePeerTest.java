@@ -26,7 +26,6 @@ import io.fiber.spi.transport.LinkState;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Peers that reach a master's link and are not the worker they should be, or have an attacker in between. */
@@ -77,9 +76,9 @@ class HostilePeerTest {
     }
 
     @Test
-    void unknownJobNumberAndThatOfAnotherLinkAreRefused() throws IOException {
+    void unknownNumberAndThatOfAnotherLinkAreRefused() throws IOException {
         MasterFixture.Dialler first = master.dialler();
-        for (long number : new long[] {first.bootstrap.jobNumber(), 99, -1, Long.MAX_VALUE}) {
+        for (long number : new long[] {first.bootstrap.processAddress().number(), 99, -1, Long.MAX_VALUE}) {
             long before = master.supervisor().refusals();
             MasterFixture.Dialler stranger = master.dialler();
             stranger.sayHello(new HandshakeMessage.Hello(Protocol.VERSION, number, new byte[32]));
@@ -126,7 +125,8 @@ class HostilePeerTest {
     @Test
     void otherVersionIsToldOursAndNothingElse() throws IOException {
         MasterFixture.Dialler stranger = master.dialler();
-        stranger.sayHello(new HandshakeMessage.Hello(9, stranger.bootstrap.jobNumber(), new byte[32]));
+        stranger.sayHello(new HandshakeMessage.Hello(
+                9, stranger.bootstrap.processAddress().number(), new byte[32]));
         assertThat(stranger.heard).containsExactly(RefusalDecoder.TEMPLATE_ID);
         assertThat(master.supervisor().refusals()).isEqualTo(1);
         master.assertThatAnotherWorkerStillGetsIn();
@@ -188,7 +188,7 @@ class HostilePeerTest {
                         Map.of(),
                         ClassPathSnapshot.NONE,
                         new ProcessMachine.Limits(1, 1, 1, 1),
-                        new AtomicLong()::incrementAndGet),
+                        count -> 1),
                 master.conductor(),
                 changing,
                 master.backend(),
@@ -204,8 +204,8 @@ class HostilePeerTest {
         trusting.start(
                 spec,
                 List.of(
-                        new WorkerSupervisor.WorkerRequest("one", WorkerRole.Kind.POOL, 1, first),
-                        new WorkerSupervisor.WorkerRequest("two", WorkerRole.Kind.POOL, 1, second)));
+                        new WorkerSupervisor.WorkerRequest(8, "one", WorkerRole.Kind.POOL, 1, first),
+                        new WorkerSupervisor.WorkerRequest(9, "two", WorkerRole.Kind.POOL, 1, second)));
         master.conductor().doWork();
         master.conductor().doWork();
         assertThat(second.told)

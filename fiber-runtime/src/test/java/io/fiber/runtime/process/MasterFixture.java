@@ -37,7 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A master and the other ends of the links that it makes, in one thread, over links of the test. */
 final class MasterFixture {
@@ -47,6 +47,7 @@ final class MasterFixture {
     private final TestTransport transport = new TestTransport();
     private final TestBackend backend = new TestBackend();
     private long nowNs = 1;
+    private final AtomicInteger number = new AtomicInteger(1);
     private final Conductor conductor = new Conductor("test", () -> nowNs, Duration.ofSeconds(20));
     private final WorkerSupervisor supervisor = new WorkerSupervisor(
             new WorkerSupervisor.Terms(
@@ -57,7 +58,7 @@ final class MasterFixture {
                     Map.of(),
                     ClassPathSnapshot.NONE,
                     new ProcessMachine.Limits(60_000_000_000L, 5_000_000_000L, 1_000_000_000L, 1_000_000_000L),
-                    new AtomicLong()::incrementAndGet),
+                    number::getAndAdd),
             conductor,
             transport,
             backend,
@@ -116,7 +117,8 @@ final class MasterFixture {
         Dialler() throws IOException {
             supervisor.start(
                     JobSpec.builder(new Program.Command(List.of("true"))).build(),
-                    List.of(new WorkerSupervisor.WorkerRequest("job-" + ++registered, WorkerRole.Kind.POOL, 1, owner)));
+                    List.of(new WorkerSupervisor.WorkerRequest(
+                            supervisor.takeNumbers(1), "job-" + ++registered, WorkerRole.Kind.POOL, 1, owner)));
             conductor.doWork();
             conductor.doWork();
             remote = owner.registered.get(0);
@@ -143,7 +145,8 @@ final class MasterFixture {
         }
 
         WorkerEnd handshake(JobKey key) {
-            return new WorkerEnd(HandshakeTerms.of(SESSION, bootstrap.jobNumber(), false), key, random);
+            return new WorkerEnd(
+                    HandshakeTerms.of(SESSION, bootstrap.processAddress().number(), false), key, random);
         }
 
         void sayHello(HandshakeMessage.Hello hello) {

@@ -56,7 +56,8 @@ class WaitNotifierTest {
                 .start(
                         spec,
                         Stream.of(names)
-                                .map(name -> new WorkerSupervisor.WorkerRequest(name, kind, 1, owner))
+                                .map(name -> new WorkerSupervisor.WorkerRequest(
+                                        master.supervisor().takeNumbers(1), name, kind, 1, owner))
                                 .toList());
         cycle();
     }

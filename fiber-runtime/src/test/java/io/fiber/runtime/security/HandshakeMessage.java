@@ -26,10 +26,10 @@ public sealed interface HandshakeMessage {
     Outgoing outgoing();
 
     /** A worker names the protocol it speaks and the job it claims to be. */
-    record Hello(int protocolVersion, long jobNumber, byte[] workerNonce) implements HandshakeMessage {
+    record Hello(int protocolVersion, long number, byte[] workerNonce) implements HandshakeMessage {
         @Override
         public Outgoing outgoing() {
-            return Messages.hello(protocolVersion, jobNumber, workerNonce);
+            return Messages.hello(protocolVersion, number, workerNonce);
         }
     }
 
@@ -72,7 +72,7 @@ public sealed interface HandshakeMessage {
                 HelloDecoder hello = message.as(new HelloDecoder());
                 byte[] nonce = new byte[32];
                 hello.getNonce(nonce, 0, 32);
-                yield new Hello(hello.protocolVersion(), hello.jobNumber(), nonce);
+                yield new Hello(hello.protocolVersion(), hello.number(), nonce);
             }
             case ChallengeDecoder.TEMPLATE_ID -> {
                 ChallengeDecoder challenge = message.as(new ChallengeDecoder());

@@ -62,14 +62,14 @@ class HandshakeTest extends HandshakeScene {
         // Both ends speak 2; on the way the hello is changed to 1 and a master that still speaks 1 answers.
         WorkerEnd newWorker = worker(new HandshakeTerms(2, TERMS.sessionId(), JOB, false));
         Hello hello = newWorker.hello();
-        Challenge challenge = next(master.onHello(new Hello(1, hello.jobNumber(), hello.workerNonce())));
+        Challenge challenge = next(master.onHello(new Hello(1, hello.number(), hello.workerNonce())));
 
         Challenge changedBack = new Challenge(2, challenge.masterNonce(), challenge.masterProof());
         assertThat(reason(newWorker.onChallenge(changedBack))).isEqualTo(Reason.BAD_PROOF);
     }
 
     @Test
-    void anotherJobNumberThanThatOfTheLinkIsRefusedWithoutAnAnswer() {
+    void anotherNumberThanThatOfTheLinkIsRefusedWithoutAnAnswer() {
         assertThat(failure(master.onHello(new Hello(1, 99, new byte[32]))))
                 .isEqualTo("it claims number 99 on the link of number 42");
         assertThat(master.posted()).isNull();
@@ -157,7 +157,7 @@ class HandshakeTest extends HandshakeScene {
     }
 
     @Test
-    void anotherJobNumberUnderTheSameKeyFails() {
+    void anotherNumberUnderTheSameKeyFails() {
         Hello hello = worker.hello();
         MasterEnd ofOther = master(new HandshakeTerms(1, TERMS.sessionId(), 43, false));
         Challenge challenge = next(ofOther.onHello(new Hello(1, 43, hello.workerNonce())));
@@ -190,7 +190,7 @@ class HandshakeTest extends HandshakeScene {
         Proof proof = next(worker.onChallenge(next(generous.onHello(worker.hello()))));
         assertThatThrownBy(() -> generous.onProof(proof))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("The settings for job 42 have 8129 bytes; a welcome holds 8128."
+                .hasMessage("The settings for worker 42 have 8129 bytes; a welcome holds 8128."
                         + " Send the rest after the handshake.");
 
         WorkerEnd another = worker(TERMS);

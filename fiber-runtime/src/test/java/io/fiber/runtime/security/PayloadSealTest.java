@@ -226,10 +226,10 @@ class PayloadSealTest {
     }
 
     @Test
-    void processZeroCannotSeal() {
-        assertThatThrownBy(() -> new PayloadSeal(key, 0))
+    void negativeNumberCannotSeal() {
+        assertThatThrownBy(() -> new PayloadSeal(key, -1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Process 0 cannot seal; a process that seals has a number above 0.");
+                .hasMessage("Process -1 cannot seal; a process that seals has a number from 0 on.");
     }
 
     private void assertRefused(Payload payload, SealedPayload as) {

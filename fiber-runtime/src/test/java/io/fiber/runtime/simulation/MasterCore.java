@@ -7,6 +7,7 @@ import io.fiber.runtime.process.ProcessMachine;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.ProviderName;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.rpc.RpcRouter;
@@ -16,7 +17,7 @@ import io.fiber.spi.transport.Transport;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The real parts of a simulated master. */
 record MasterCore(Conductor conductor, WorkerSupervisor supervisor, Seals seals) {
@@ -41,7 +42,7 @@ record MasterCore(Conductor conductor, WorkerSupervisor supervisor, Seals seals)
                         Map.of(),
                         ClassPathSnapshot.NONE,
                         new ProcessMachine.Limits(terms.startLimitNs, END_LIMIT_NS, EXIT_WAIT_NS, CANCEL_WAIT_NS),
-                        new AtomicLong()::incrementAndGet),
+                        new AtomicInteger(1)::getAndAdd),
                 conductor,
                 terms.transport,
                 terms.backend,
@@ -49,7 +50,7 @@ record MasterCore(Conductor conductor, WorkerSupervisor supervisor, Seals seals)
         conductor.addDuty(supervisor);
         Seals seals = supervisor.openFirstLink()
                 ? Seals.none()
-                : Seals.under(supervisor.payloadKey(), 1, (sealer, what) -> {});
+                : Seals.under(supervisor.payloadKey(), Protocol.MASTER_NUMBER, (sealer, what) -> {});
         RpcRouter router = new RpcRouter(new ProcessAddress("session", ProcessPath.root()), conductor, seals, blocking);
         supervisor.serveCalls(new WorkerSupervisor.Routes(router, seals, new WorkerRole.Services(1_001, 1_002)));
         return new MasterCore(conductor, supervisor, seals);

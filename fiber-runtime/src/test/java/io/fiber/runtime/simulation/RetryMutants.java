@@ -80,10 +80,9 @@ final class RetryMutants {
                 new Mutant(
                                 "an item begins as soon as its announcement is on its way",
                                 AGENT,
-                                "            return master.offer(Messages.begun(begun.chunk(), begun.attempt(), begun.item()));\n",
-                                "            boolean taken = master.offer(Messages.begun(begun.chunk(), begun.attempt(),"
-                                        + " begun.item()));\n            if (taken) runner.granted(chunks.get(begun.chunk()), begun.item());\n"
-                                        + "            return taken;\n")
+                                "            executor.taken();\n",
+                                "            executor.taken();\n            if (report instanceof Report.Begun begun)"
+                                        + " executor.granted(chunks.get(begun.chunk()), begun.item());\n")
                         .rare(42),
                 new Mutant(
                         "an item is let begin that does not count as begun",

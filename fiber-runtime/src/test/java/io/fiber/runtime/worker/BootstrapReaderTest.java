@@ -39,8 +39,7 @@ class BootstrapReaderTest {
                 new ClassPathSnapshot.Jar("/app/lib/b.jar", 40, 50)));
         Bootstrap written = new Bootstrap(
                 "s1",
-                new ProcessAddress("program", ProcessPath.root()),
-                7,
+                new ProcessAddress("program", ProcessPath.of(7)),
                 Secret.of(new byte[] {1, 2, 3}),
                 "worker",
                 "master",

@@ -58,15 +58,14 @@ class HostileMasterTest {
 
     private final SecureRandom random = new SecureRandom();
     private final PayloadKey payloadKey = PayloadKey.random(random);
-    private final Seals seals = Seals.under(payloadKey, 1, (sealer, what) -> {});
+    private final Seals seals = Seals.under(payloadKey, Protocol.MASTER_NUMBER, (sealer, what) -> {});
     private final Codecs codecs =
             Codecs.of(new JavaSerializerProvider(), Options.none(), Side.WORKER, UnaryOperator.identity());
     private final JobKey key = JobKey.random(random);
     private final MasterEnd genuine = new MasterEnd(
             new MasterHandshake(TERMS, key, random),
             payloadKey,
-            new WorkerRole(WorkerRole.Kind.POOL_WITH_INITIALIZER, 2, 1, new WorkerRole.Services(1_001, 1_002))
-                    .encode());
+            new WorkerRole(WorkerRole.Kind.POOL_WITH_INITIALIZER, 1, new WorkerRole.Services(1_001, 1_002)).encode());
     private final Conductor conductor = new Conductor("test", () -> 1, Duration.ofSeconds(20));
     private final TestLink link = TestLink.pair(1024, TestLink.Reach.OPEN);
     private final TestLink master = link.peer();
@@ -99,9 +98,9 @@ class HostileMasterTest {
     }
 
     private TaskThread startRunner(Admission admission) {
-        Seals ofWorker = Seals.under(admission.payloadKey(), 2, (sealer, what) -> agent.cutOff(what));
+        Seals ofWorker = Seals.under(admission.payloadKey(), 1, (sealer, what) -> agent.cutOff(what));
         TaskThread runner = new TaskThread(
-                new TaskThread.Tools(codecs.values(), codecs.failures(), ofWorker, conductor, new CompletionHooks()));
+                new TaskThread.Context(codecs.values(), codecs.failures(), ofWorker, conductor, new CompletionHooks()));
         runners.add(runner);
         return runner;
     }
@@ -251,7 +250,7 @@ class HostileMasterTest {
         HeaderSeal header = letIn();
         Frames frames = new Frames();
         switch (kind) {
-            case INITIALIZER -> frames.add(Messages.define(WorkerRole.FIRST_FUNCTION, damaged(function())));
+            case INITIALIZER -> frames.add(Messages.define(WorkerRole.START_FUNCTION, damaged(function())));
             case FUNCTION ->
                 frames.add(Messages.define(5, damaged(function())))
                         .add(new Assign(Input.INT_RANGE, SealedPayload.none()));

@@ -23,9 +23,9 @@ class TaskCrewTest {
 
     private static final class RecordedExecutor implements TaskExecutor {
         private final List<Work> offered = new ArrayList<>();
-        private final ArrayDeque<ResultBatch> reports = new ArrayDeque<>();
-        private final List<Work.Items> cancelled = new ArrayList<>();
-        private Work.@Nullable Items stuck;
+        private final ArrayDeque<Report> reports = new ArrayDeque<>();
+        private final List<Work.Chunk> cancelled = new ArrayList<>();
+        private Work.@Nullable Chunk stuck;
         private final List<Integer> granted = new ArrayList<>();
 
         @Override
@@ -34,7 +34,7 @@ class TaskCrewTest {
         }
 
         @Override
-        public @Nullable ResultBatch peek() {
+        public @Nullable Report peek() {
             return reports.peek();
         }
 
@@ -44,17 +44,17 @@ class TaskCrewTest {
         }
 
         @Override
-        public void granted(Work.Items chunk, int item) {
+        public void granted(Work.Chunk chunk, int item) {
             granted.add(item);
         }
 
         @Override
-        public void cancel(Work.Items chunk, Running running) {
+        public void cancel(Work.Chunk chunk, Running running) {
             cancelled.add(chunk);
         }
 
         @Override
-        public Work.@Nullable Items stuck(long nowNs, long graceNs) {
+        public Work.@Nullable Chunk stuck(long nowNs, long graceNs) {
             return stuck;
         }
     }
@@ -63,7 +63,7 @@ class TaskCrewTest {
             List.of(new RecordedExecutor(), new RecordedExecutor(), new RecordedExecutor());
     private final TaskExecutor crew = TaskCrew.of(threads);
 
-    private static Work.Items chunk(int slot) {
+    private static Work.Chunk chunk(int slot) {
         ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
         new AssignEncoder()
                 .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
@@ -71,12 +71,12 @@ class TaskCrewTest {
                 .input(Input.INT_RANGE)
                 .slot(slot);
         AssignDecoder assign = new AssignDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());
-        return new Work.Items(new SentFunction(SealedPayload.none()), SealedPayload.none(), assign);
+        return new Work.Chunk(new SentFunction(SealedPayload.none()), SealedPayload.none(), assign);
     }
 
-    private List<ResultBatch> takeAll() {
-        List<ResultBatch> taken = new ArrayList<>();
-        for (ResultBatch report = crew.peek(); report != null; report = crew.peek()) {
+    private List<Report> takeAll() {
+        List<Report> taken = new ArrayList<>();
+        for (Report report = crew.peek(); report != null; report = crew.peek()) {
             taken.add(report);
             crew.taken();
         }
@@ -90,7 +90,7 @@ class TaskCrewTest {
 
     @Test
     void chunkGoesToTheThreadThatTheMasterHasChosen() {
-        Work.Items chunk = chunk(2);
+        Work.Chunk chunk = chunk(2);
 
         assertThat(crew.offer(chunk)).isTrue();
         crew.cancel(chunk, Running.INTERRUPTED);
@@ -107,7 +107,7 @@ class TaskCrewTest {
 
     @Test
     void whatRunsFirstRunsOnOneThread() {
-        Work first = new Work.First(new SentFunction(SealedPayload.none()));
+        Work first = new Work.Initializer(new SentFunction(SealedPayload.none()));
 
         assertThat(crew.offer(first)).isTrue();
 

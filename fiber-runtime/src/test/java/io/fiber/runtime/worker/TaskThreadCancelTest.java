@@ -35,7 +35,7 @@ class TaskThreadCancelTest extends TaskThreadScene {
 
     @Test
     void cancelOfAChunkWhoseItemWasJustGrantedKeepsTheItemFromRunning() {
-        Work.Items chunk = chunk(ints(), 7, Input.INT_RANGE, 3, true);
+        Work.Chunk chunk = chunk(ints(), 7, Input.INT_RANGE, 3, true);
         onBegun = begun -> {
             if (begun.item() == 0) {
                 runner.cancel(chunk, Running.INTERRUPTED);
@@ -48,15 +48,15 @@ class TaskThreadCancelTest extends TaskThreadScene {
         assertThat(ran).isEmpty();
         assertThat(reports)
                 .containsExactly(
-                        new ResultBatch.Begun(7, 1, Messages.FUNCTION),
-                        new ResultBatch.Begun(7, 1, 0),
-                        new ResultBatch.Dropped(7, 1),
+                        new Report.Begun(7, 1, Messages.FUNCTION),
+                        new Report.Begun(7, 1, 0),
+                        new Report.Dropped(7, 1),
                         ended(7));
     }
 
     @Test
     void cancelEndsTheWaitOfAnItemThatIsNeverGranted() {
-        Work.Items chunk = chunk(ints(), 7, Input.INT_RANGE, 3, true);
+        Work.Chunk chunk = chunk(ints(), 7, Input.INT_RANGE, 3, true);
         onBegun = begun -> {
             if (begun.item() == 0) {
                 runner.cancel(chunk, Running.LEFT);
@@ -70,23 +70,22 @@ class TaskThreadCancelTest extends TaskThreadScene {
         assertThat(ran).isEmpty();
         assertThat(reports)
                 .containsExactly(
-                        new ResultBatch.Begun(7, 1, Messages.FUNCTION),
-                        new ResultBatch.Begun(7, 1, 0),
-                        new ResultBatch.Dropped(7, 1),
+                        new Report.Begun(7, 1, Messages.FUNCTION),
+                        new Report.Begun(7, 1, 0),
+                        new Report.Dropped(7, 1),
                         ended(7));
     }
 
     @Test
     void cancelEndsTheWaitOfAFunctionThatIsNeverGranted() {
-        Work.Items chunk = chunk(ints(), 7, Input.INT_RANGE, 3, true);
+        Work.Chunk chunk = chunk(ints(), 7, Input.INT_RANGE, 3, true);
         onBegun = begun -> runner.cancel(chunk, Running.LEFT);
         body(value -> value);
         run(chunk);
 
         assertThat(ran).isEmpty();
         assertThat(reports)
-                .containsExactly(
-                        new ResultBatch.Begun(7, 1, Messages.FUNCTION), new ResultBatch.Dropped(7, 1), ended(7));
+                .containsExactly(new Report.Begun(7, 1, Messages.FUNCTION), new Report.Dropped(7, 1), ended(7));
     }
 
     @Test
@@ -100,7 +99,7 @@ class TaskThreadCancelTest extends TaskThreadScene {
             for (int item = begun.item() + 3; item >= begun.item(); item--) {
                 assertThat(ran).hasSize(begun.item());
                 grants.add(item);
-                grant(new ResultBatch.Begun(7, 1, item));
+                grant(new Report.Begun(7, 1, item));
             }
         };
         body(value -> value);
@@ -112,18 +111,18 @@ class TaskThreadCancelTest extends TaskThreadScene {
 
     @Test
     void cancelBeforeTheStartDropsTheChunk() {
-        Work.Items chunk = chunk(ints(), 7, Input.INT_RANGE, 3, false);
+        Work.Chunk chunk = chunk(ints(), 7, Input.INT_RANGE, 3, false);
         runner.cancel(chunk, Running.INTERRUPTED);
         body(value -> value);
         run(chunk);
 
         assertThat(ran).isEmpty();
-        assertThat(reports).containsExactly(new ResultBatch.Dropped(7, 1), ended(7));
+        assertThat(reports).containsExactly(new Report.Dropped(7, 1), ended(7));
     }
 
     @Test
     void cancelInterruptsTheTaskAndNotTheNextChunk() {
-        Work.Items cancelled = chunk(ints(), 7, Input.INT_RANGE, 3, false);
+        Work.Chunk cancelled = chunk(ints(), 7, Input.INT_RANGE, 3, false);
         List<Boolean> interrupted = new ArrayList<>();
         body(value -> {
             if (ran.size() == 2) {
@@ -135,13 +134,13 @@ class TaskThreadCancelTest extends TaskThreadScene {
         run(cancelled, chunk(ints(), 8, Input.INT_RANGE, 2, false));
 
         assertThat(interrupted).containsExactly(false, true, false, false);
-        assertThat(reports).contains(new ResultBatch.Dropped(7, 1));
+        assertThat(reports).contains(new Report.Dropped(7, 1));
         assertThat(answers(8)).containsExactly("0", "1");
     }
 
     @Test
     void cancelDuringTheLastTaskIsTooLateToDropAnything() {
-        Work.Items cancelled = chunk(ints(), 7, Input.INT_RANGE, 1, false);
+        Work.Chunk cancelled = chunk(ints(), 7, Input.INT_RANGE, 1, false);
         body(value -> {
             runner.cancel(cancelled, Running.INTERRUPTED);
             return value;
@@ -154,7 +153,7 @@ class TaskThreadCancelTest extends TaskThreadScene {
 
     @Test
     void cancelOfAChunkThatWaitsDoesNotInterruptTheOneThatRuns() {
-        Work.Items waiting = chunk(ints(), 8, Input.INT_RANGE, 2, false);
+        Work.Chunk waiting = chunk(ints(), 8, Input.INT_RANGE, 2, false);
         List<Boolean> interrupted = new ArrayList<>();
         body(value -> {
             runner.cancel(waiting, Running.INTERRUPTED);
@@ -165,7 +164,7 @@ class TaskThreadCancelTest extends TaskThreadScene {
 
         assertThat(interrupted).containsExactly(false, false);
         assertThat(answers(7)).containsExactly("0", "1");
-        assertThat(reports).contains(new ResultBatch.Dropped(8, 1));
+        assertThat(reports).contains(new Report.Dropped(8, 1));
     }
 
     @Test

@@ -38,9 +38,9 @@ class TaskThreadCombineTest extends TaskThreadScene {
     private List<Object> together() {
         List<Object> all = new ArrayList<>();
         List<String> combined = new ArrayList<>();
-        for (ResultBatch report : reports) {
+        for (Report report : reports) {
             List<Object> answers = answersWithCombined(report);
-            int count = ((ResultBatch.Results) report).count();
+            int count = ((Report.Results) report).count();
             all.addAll(answers.subList(0, count));
             answers.subList(count, answers.size()).forEach(text -> combined.add(String.valueOf(text)));
         }
@@ -50,7 +50,7 @@ class TaskThreadCombineTest extends TaskThreadScene {
 
     private int failed() {
         return reports.stream()
-                .mapToInt(report -> ((ResultBatch.Results) report).failed())
+                .mapToInt(report -> ((Report.Results) report).failed())
                 .sum();
     }
 
@@ -62,9 +62,9 @@ class TaskThreadCombineTest extends TaskThreadScene {
         assertThat(reports).hasSizeLessThan(1_000);
         int items = 0;
         int sum = 0;
-        for (ResultBatch report : reports) {
+        for (Report report : reports) {
             List<Object> answers = answersWithCombined(report);
-            int count = ((ResultBatch.Results) report).count();
+            int count = ((Report.Results) report).count();
             assertThat(answers.subList(0, count)).containsOnly(COMBINED);
             assertThat(answers).hasSize(count + 1);
             items += count;
@@ -80,7 +80,7 @@ class TaskThreadCombineTest extends TaskThreadScene {
         run(TaskThreadCombineTest::text, Optional.empty(), 2, true);
 
         assertThat(reports.stream()
-                        .filter(report -> report instanceof ResultBatch.Results)
+                        .filter(report -> report instanceof Report.Results)
                         .map(this::answersWithCombined))
                 .containsExactly(List.of(COMBINED, "0"), List.of(COMBINED, "1"));
     }
@@ -105,7 +105,7 @@ class TaskThreadCombineTest extends TaskThreadScene {
         run(TaskThreadCombineTest::text, Optional.of(Retry.times(3)), 3, false);
 
         // After an item that took long its message leaves: then there was nothing to combine the next one with.
-        boolean leftAlone = ((ResultBatch.Results) reports.get(0)).count() == 1;
+        boolean leftAlone = ((Report.Results) reports.get(0)).count() == 1;
         assertThat(together())
                 .isEqualTo(
                         leftAlone

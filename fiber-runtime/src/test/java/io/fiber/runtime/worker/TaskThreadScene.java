@@ -53,12 +53,12 @@ abstract class TaskThreadScene implements Duty {
     final Conductor conductor = new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20));
     final CompletionHooks hooks = new CompletionHooks();
     final TaskThread runner =
-            new TaskThread(new TaskThread.Tools(codecs.values(), codecs.failures(), Seals.none(), conductor, hooks));
+            new TaskThread(new TaskThread.Context(codecs.values(), codecs.failures(), Seals.none(), conductor, hooks));
     final Queue<Work> todo = new ArrayDeque<>();
-    final List<ResultBatch> reports = new ArrayList<>();
+    final List<Report> reports = new ArrayList<>();
     final List<Integer> ran = new ArrayList<>();
     /** What the master does with an announcement. */
-    Consumer<ResultBatch.Begun> onBegun = this::grant;
+    Consumer<Report.Begun> onBegun = this::grant;
 
     private List<Work> given = List.of();
     int endings;
@@ -115,10 +115,10 @@ abstract class TaskThreadScene implements Duty {
         for (Work next = todo.poll(); next != null; next = todo.poll()) {
             assertThat(runner.offer(next)).isTrue();
         }
-        for (ResultBatch report = runner.peek(); report != null; report = runner.peek()) {
+        for (Report report = runner.peek(); report != null; report = runner.peek()) {
             runner.taken();
             reports.add(report);
-            if (report instanceof ResultBatch.Begun begun) {
+            if (report instanceof Report.Begun begun) {
                 onBegun.accept(begun);
             }
             if (isEnd(report)) {
@@ -128,17 +128,17 @@ abstract class TaskThreadScene implements Duty {
         return 1;
     }
 
-    private static boolean isEnd(ResultBatch report) {
-        return report instanceof ResultBatch.Results results
+    private static boolean isEnd(Report report) {
+        return report instanceof Report.Results results
                 ? results.isLast()
-                : !(report instanceof ResultBatch.Begun
-                        || report instanceof ResultBatch.Dropped
-                        || report instanceof ResultBatch.Completed);
+                : !(report instanceof Report.Begun
+                        || report instanceof Report.Dropped
+                        || report instanceof Report.Completed);
     }
 
-    void grant(ResultBatch.Begun begun) {
+    void grant(Report.Begun begun) {
         for (Work work : given) {
-            if (work instanceof Work.Items chunk && chunk.chunk == begun.chunk()) {
+            if (work instanceof Work.Chunk chunk && chunk.id == begun.chunk()) {
                 runner.granted(chunk, begun.item());
             }
         }
@@ -171,11 +171,11 @@ abstract class TaskThreadScene implements Duty {
         return new SentFunction(encoded(function));
     }
 
-    static Work.Items chunk(SentFunction function, long id, Input input, int count, boolean announced) {
+    static Work.Chunk chunk(SentFunction function, long id, Input input, int count, boolean announced) {
         return chunk(function, id, input, new int[] {0, count}, SealedPayload.none(), announced);
     }
 
-    static Work.Items chunk(
+    static Work.Chunk chunk(
             SentFunction function, long id, Input input, int[] part, SealedPayload payload, boolean announced) {
         return chunk(
                 function,
@@ -188,14 +188,14 @@ abstract class TaskThreadScene implements Duty {
     }
 
     /** Returns a chunk of one task, which may take so long. */
-    static Work.Items chunkWithDeadline(SentFunction function, long id, long deadlineNs) {
+    static Work.Chunk chunkWithDeadline(SentFunction function, long id, long deadlineNs) {
         return chunk(
                 function,
                 SealedPayload.none(),
                 assign -> assign.chunk(id).input(Input.INT_RANGE).count(1).deadlineNs(deadlineNs));
     }
 
-    private static Work.Items chunk(SentFunction function, SealedPayload payload, Consumer<AssignEncoder> said) {
+    private static Work.Chunk chunk(SentFunction function, SealedPayload payload, Consumer<AssignEncoder> said) {
         ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
         said.accept(new AssignEncoder()
                 .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
@@ -207,7 +207,7 @@ abstract class TaskThreadScene implements Duty {
                 .deadlineNs(0)
                 .slot(0));
         AssignDecoder assign = new AssignDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());
-        return new Work.Items(function, payload, assign);
+        return new Work.Chunk(function, payload, assign);
     }
 
     void body(IntFunction<@Nullable Object> body) {
@@ -218,15 +218,15 @@ abstract class TaskThreadScene implements Duty {
     }
 
     /** The end of a chunk whose tasks leave nothing to be done. */
-    static ResultBatch.Ended ended(long chunk) {
-        return new ResultBatch.Ended(chunk, List.of());
+    static Report.Ended ended(long chunk) {
+        return new Report.Ended(chunk, List.of());
     }
 
     /** Returns the answers of a chunk in order: values, or failures as their type and message. */
     List<Object> answers(long chunk) {
         List<Object> answers = new ArrayList<>();
-        for (ResultBatch report : reports) {
-            if (report instanceof ResultBatch.Results results && results.chunk() == chunk) {
+        for (Report report : reports) {
+            if (report instanceof Report.Results results && results.chunk() == chunk) {
                 assertThat(results.firstItem()).isEqualTo(answers.size());
                 PayloadInput in = results.payload().bytes().open();
                 for (int i = 0; i < results.count(); i++) {
@@ -239,8 +239,8 @@ abstract class TaskThreadScene implements Duty {
     }
 
     /** Returns the results of one message, and behind them what some of them were combined to. */
-    List<Object> answersWithCombined(ResultBatch report) {
-        PayloadInput in = ((ResultBatch.Results) report).payload().bytes().open();
+    List<Object> answersWithCombined(Report report) {
+        PayloadInput in = ((Report.Results) report).payload().bytes().open();
         List<Object> answers = new ArrayList<>();
         while (in.remaining() > 0) {
             answers.add(answer(in));

@@ -30,7 +30,7 @@ class TaskThreadTest extends TaskThreadScene {
         RemoteFunction<Integer, Object> function = new SlowToRead();
         run(chunk(new SentFunction(encoded(function)), 7, Input.INT_RANGE, 1, false));
 
-        assertThat(((ResultBatch.Results) reports.get(0)).busyNs()).isPositive().isLessThan(SlowToRead.READ_NS);
+        assertThat(((Report.Results) reports.get(0)).busyNs()).isPositive().isLessThan(SlowToRead.READ_NS);
     }
 
     @Test
@@ -42,7 +42,7 @@ class TaskThreadTest extends TaskThreadScene {
         });
         run(chunkWithDeadline(retried, 7, 1));
 
-        assertThat(reports).singleElement().isInstanceOfSatisfying(ResultBatch.Results.class, results -> {
+        assertThat(reports).singleElement().isInstanceOfSatisfying(Report.Results.class, results -> {
             assertThat(results.payload().bytes().toArray()).containsExactly((byte) ResultMark.OVERDUE);
             assertThat(results.mayBeRetried()).isFalse();
             assertThat(results.failed()).isEqualTo(1);
@@ -62,7 +62,7 @@ class TaskThreadTest extends TaskThreadScene {
 
         assertThat(reports).hasSize(3);
         assertThat(reports)
-                .extracting(report -> ((ResultBatch.Results) report).isLast())
+                .extracting(report -> ((Report.Results) report).isLast())
                 .containsExactly(false, false, true);
         assertThat(answers(7)).containsExactly("0", "1", "2");
     }
@@ -87,8 +87,8 @@ class TaskThreadTest extends TaskThreadScene {
 
         assertThat(answers(7)).containsExactly("0");
         assertThat(reports).hasSize(2);
-        assertThat(((ResultBatch.Results) reports.get(0)).isLast()).isFalse();
-        ((ResultBatch.Ended) reports.get(1)).afterwards().forEach(Runnable::run);
+        assertThat(((Report.Results) reports.get(0)).isLast()).isFalse();
+        ((Report.Ended) reports.get(1)).afterwards().forEach(Runnable::run);
         assertThat(done).containsExactly("acknowledged");
     }
 
@@ -107,14 +107,10 @@ class TaskThreadTest extends TaskThreadScene {
         assertThat(answers(7)).containsExactly("0", "1", "2", "3");
         assertThat(reports)
                 .extracting(report -> (Object) report.getClass())
-                .startsWith(
-                        ResultBatch.Results.class,
-                        ResultBatch.Completed.class,
-                        ResultBatch.Results.class,
-                        ResultBatch.Completed.class);
+                .startsWith(Report.Results.class, Report.Completed.class, Report.Results.class, Report.Completed.class);
         for (int i = 0; i < 2; i++) {
-            assertThat(((ResultBatch.Results) reports.get(2 * i)).count()).isEqualTo(1);
-            ((ResultBatch.Completed) reports.get(2 * i + 1)).afterwards().forEach(Runnable::run);
+            assertThat(((Report.Results) reports.get(2 * i)).count()).isEqualTo(1);
+            ((Report.Completed) reports.get(2 * i + 1)).afterwards().forEach(Runnable::run);
             assertThat(done).last().isEqualTo("acknowledged " + i);
         }
     }

@@ -43,9 +43,9 @@ final class VirtualTasks implements TaskExecutor {
     private final Codecs codecs;
     private final Seals seals;
     private final ArrayDeque<Work> work = new ArrayDeque<>();
-    private final ArrayDeque<ResultBatch> reports = new ArrayDeque<>();
+    private final ArrayDeque<Report> reports = new ArrayDeque<>();
     private final PayloadOutput out = new PayloadOutput();
-    private Work.@Nullable Items chunk;
+    private Work.@Nullable Chunk chunk;
     private @Nullable PayloadInput input;
     private @Nullable Object function;
     private @Nullable RetriedFunction retried;
@@ -95,7 +95,7 @@ final class VirtualTasks implements TaskExecutor {
     }
 
     @Override
-    public @Nullable ResultBatch peek() {
+    public @Nullable Report peek() {
         return reports.peek();
     }
 
@@ -105,7 +105,7 @@ final class VirtualTasks implements TaskExecutor {
     }
 
     @Override
-    public void granted(Work.Items granted, int item) {
+    public void granted(Work.Chunk granted, int item) {
         if (awaitsGrant && chunk == granted && item == (announced ? done : Messages.FUNCTION)) {
             awaitsGrant = false;
             stepSoon(0);
@@ -113,7 +113,7 @@ final class VirtualTasks implements TaskExecutor {
     }
 
     @Override
-    public void cancel(Work.Items cancelled, Running running) {
+    public void cancel(Work.Chunk cancelled, Running running) {
         cancelled.cancelled = true;
         if (awaitsGrant && chunk == cancelled) {
             awaitsGrant = false;
@@ -127,7 +127,7 @@ final class VirtualTasks implements TaskExecutor {
 
     /** Items that are interrupted end. */
     @Override
-    public Work.@Nullable Items stuck(long nowNs, long graceNs) {
+    public Work.@Nullable Chunk stuck(long nowNs, long graceNs) {
         return null;
     }
 
@@ -164,20 +164,20 @@ final class VirtualTasks implements TaskExecutor {
     /** Returns false when there is nothing to do. */
     private boolean takeWork() {
         Work next = work.poll();
-        if (next instanceof Work.First) {
+        if (next instanceof Work.Initializer) {
             inItem = true;
             host.later(script.initializerNs(), () -> {
                 inItem = false;
-                report(new ResultBatch.FirstDone());
+                report(new Report.Initialized());
                 stepSoon(0);
             });
-        } else if (next instanceof Work.Items items && items.limit() > 0) {
+        } else if (next instanceof Work.Chunk items && items.limit() > 0) {
             begin(items);
         }
         return next != null;
     }
 
-    private void begin(Work.Items items) {
+    private void begin(Work.Chunk items) {
         chunk = items;
         done = 0;
         reported = 0;
@@ -207,7 +207,7 @@ final class VirtualTasks implements TaskExecutor {
     }
 
     /** Returns false when the rest comes with a later event. */
-    private boolean advance(Work.Items items) {
+    private boolean advance(Work.Chunk items) {
         if (!announced && !functionAnnounced && (items.cancelled || !items.claim())) {
             end(items);
             return true;
@@ -230,7 +230,7 @@ final class VirtualTasks implements TaskExecutor {
         if (isNew && items.announced && !functionAnnounced) {
             functionAnnounced = true;
             awaitsGrant = true;
-            report(new ResultBatch.Begun(items.chunk, items.attempt, Messages.FUNCTION));
+            report(new Report.Begun(items.id, items.attempt, Messages.FUNCTION));
             host.conduct();
             return false;
         }
@@ -242,7 +242,7 @@ final class VirtualTasks implements TaskExecutor {
         if (items.announced && !announced) {
             announced = true;
             awaitsGrant = true;
-            report(new ResultBatch.Begun(items.chunk, items.attempt, done));
+            report(new Report.Begun(items.id, items.attempt, done));
             host.conduct();
             return false;
         }
@@ -266,7 +266,7 @@ final class VirtualTasks implements TaskExecutor {
 
     private void finishLater(long delayNs, Object result) {
         long number = ++itemNumber;
-        Work.Items items = chunk;
+        Work.Chunk items = chunk;
         if (delayNs > STAND_BY_NS) {
             host.later(STAND_BY_NS, host::conduct);
         }
@@ -280,7 +280,7 @@ final class VirtualTasks implements TaskExecutor {
         });
     }
 
-    private @Nullable Object item(Work.Items items) {
+    private @Nullable Object item(Work.Chunk items) {
         return switch (items.input) {
             case INT_RANGE -> (Object) (int) (items.firstValue + done);
             case LONG_RANGE -> (Object) (items.firstValue + done);
@@ -288,7 +288,7 @@ final class VirtualTasks implements TaskExecutor {
         };
     }
 
-    private void finish(Work.Items items, Object result) {
+    private void finish(Work.Chunk items, Object result) {
         if (result instanceof Throwable failure && retried != null && retried.allows(failure)) {
             reportForRetry(items, failure);
             return;
@@ -308,7 +308,7 @@ final class VirtualTasks implements TaskExecutor {
     }
 
     /** A failure after which its item may be tried again leaves alone, and what was held before it first. */
-    private void reportForRetry(Work.Items items, Throwable thrown) {
+    private void reportForRetry(Work.Chunk items, Throwable thrown) {
         if (reported < done) {
             reportResults(items);
         }
@@ -317,17 +317,17 @@ final class VirtualTasks implements TaskExecutor {
         SealedPayload payload = seals.close(out.toPayload());
         done++;
         endReported = done == items.limit();
-        report(new ResultBatch.Results(
-                items.chunk, items.attempt, reported, 1, 1, true, clockNs - sinceNs, payload, endReported));
+        report(new Report.Results(
+                items.id, items.attempt, reported, 1, 1, true, clockNs - sinceNs, payload, endReported));
         reported = done;
         sinceNs = clockNs;
     }
 
-    private void reportResults(Work.Items items) {
+    private void reportResults(Work.Chunk items) {
         SealedPayload payload = seals.close(out.toPayload());
         endReported = done == items.limit();
-        report(new ResultBatch.Results(
-                items.chunk,
+        report(new Report.Results(
+                items.id,
                 items.attempt,
                 reported,
                 done - reported,
@@ -341,20 +341,20 @@ final class VirtualTasks implements TaskExecutor {
         sinceNs = clockNs;
     }
 
-    private void end(Work.Items items) {
+    private void end(Work.Chunk items) {
         chunk = null;
         if (done < items.limit()) {
             out.toPayload();
-            report(new ResultBatch.Dropped(items.chunk, items.attempt));
+            report(new Report.Dropped(items.id, items.attempt));
         } else if (reported < done) {
             reportResults(items);
         }
         if (!endReported) {
-            report(new ResultBatch.Ended(items.chunk, List.of()));
+            report(new Report.Ended(items.id, List.of()));
         }
     }
 
-    private void report(ResultBatch report) {
+    private void report(Report report) {
         reports.add(report);
         if (clockNs - lastCycleNs > GREATEST_SILENCE_NS) {
             lastCycleNs = clockNs;

@@ -111,7 +111,8 @@ public final class VirtualWorker {
     /** Begins the conversation. */
     public void greet(Conductor conductor, Link link) {
         WorkerHandshake handshake = new WorkerHandshake(
-                HandshakeTerms.of(bootstrap.sessionId(), bootstrap.jobNumber(), link.isConfined()),
+                HandshakeTerms.of(
+                        bootstrap.sessionId(), bootstrap.processAddress().number(), link.isConfined()),
                 new JobKey(bootstrap.jobKey()),
                 RANDOM);
         WorkerAgent talks = new WorkerAgent(
@@ -129,7 +130,7 @@ public final class VirtualWorker {
     private TaskExecutor admitted(Admission admission, WorkerRole role, Link link) {
         Seals seals = link.isConfined()
                 ? Seals.none()
-                : Seals.under(admission.payloadKey(), role.processNumber(), (sealer, what) -> {});
+                : Seals.under(admission.payloadKey(), bootstrap.processAddress().number(), (sealer, what) -> {});
         tasks = IntStream.range(0, role.threads())
                 .mapToObj(slot -> new VirtualTasks(host, script, CODECS, seals))
                 .toList();

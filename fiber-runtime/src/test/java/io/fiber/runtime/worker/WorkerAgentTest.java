@@ -62,7 +62,7 @@ class WorkerAgentTest implements Peer.Listener, MasterHandshake.Owner {
     private final Conductor masters = new Conductor("master", SystemNanoClock.INSTANCE, LEASE);
     private final Conductor workers = new Conductor("worker", SystemNanoClock.INSTANCE, LEASE);
     private final TaskThread runner = new TaskThread(
-            new TaskThread.Tools(codecs.values(), codecs.failures(), Seals.none(), workers, new CompletionHooks()));
+            new TaskThread.Context(codecs.values(), codecs.failures(), Seals.none(), workers, new CompletionHooks()));
     private final Peer worker = masters.addPeer(links.master(), this);
     private final List<String> said = new ArrayList<>();
     private final List<Integer> exits = new ArrayList<>();
@@ -127,7 +127,7 @@ class WorkerAgentTest implements Peer.Listener, MasterHandshake.Owner {
 
     @Override
     public MasterHandshake.Welcome admit() {
-        WorkerRole role = new WorkerRole(kind, 8, 1, new WorkerRole.Services(1_001, 1_002));
+        WorkerRole role = new WorkerRole(kind, 1, new WorkerRole.Services(1_001, 1_002));
         return new MasterHandshake.Welcome(PayloadKey.random(random), role.encode());
     }
 
@@ -145,7 +145,7 @@ class WorkerAgentTest implements Peer.Listener, MasterHandshake.Owner {
     public void onAccepted(ConnectionKeys keys) {
         worker.trust(Protocol.PAYLOAD_LIMIT_BYTES);
         if (kind != WorkerRole.Kind.POOL) {
-            worker.post(Messages.define(WorkerRole.FIRST_FUNCTION, first()));
+            worker.post(Messages.define(WorkerRole.START_FUNCTION, first()));
         }
     }
 

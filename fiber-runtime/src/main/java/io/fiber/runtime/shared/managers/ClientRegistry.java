@@ -10,6 +10,7 @@ import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.ProcessAddress;
 import io.fiber.runtime.protocol.ProcessPath;
+import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.protocol.codec.GoodbyeDecoder;
 import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
@@ -42,13 +43,8 @@ final class ClientRegistry implements Duty {
     /** The session id in the handshake, and what keys are derived for: a client knows no other name before it is let in. */
     static final String USE = "fiber/1 manager";
 
-    /** The job number in the handshake; the key is the same for all. */
-    private static final long NUMBER = 1;
-
-    /** The number that seals for a client; the client itself is {@link #CLIENT_SEALER}. */
-    private static final int SERVER_SEALER = 1;
-
-    static final int CLIENT_SEALER = 2;
+    /** The number of each client on its link, whose master this process is. */
+    static final int CLIENT_NUMBER = 1;
 
     private static final int MOST_STRANGERS = 64;
     private static final long STRANGER_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
@@ -73,7 +69,7 @@ final class ClientRegistry implements Duty {
 
     /** Returns the terms of a handshake, which are the same at both ends. */
     static HandshakeTerms handshakeTerms() {
-        return HandshakeTerms.of(USE, NUMBER, false);
+        return HandshakeTerms.of(USE, CLIENT_NUMBER, false);
     }
 
     /**
@@ -170,7 +166,7 @@ final class ClientRegistry implements Duty {
                 handshake.onMessage(message, this);
                 return;
             }
-            if (message.payload().length() > 0 && message.payload().sealer() != CLIENT_SEALER) {
+            if (message.payload().length() > 0 && message.payload().sealer() != CLIENT_NUMBER) {
                 refuse("it sent a payload under the number " + message.payload().sealer());
                 return;
             }
@@ -197,8 +193,8 @@ final class ClientRegistry implements Duty {
             strangers.remove(this);
             clients.add(this);
             ProcessAddress own = terms.router().processAddress();
-            int number = Math.toIntExact(terms.numbers().getAsLong());
-            ProcessAddress place = new ProcessAddress(own.program(), own.path().child(number));
+            ProcessAddress place = new ProcessAddress(
+                    own.program(), own.path().child(terms.numbers().getAsInt()));
             path = place.path();
             AccessGrant grant = new AccessGrant(place, object, terms.serializer(), terms.lease());
             return new MasterHandshake.Welcome(payloadKey, grant.encode());
@@ -212,8 +208,8 @@ final class ClientRegistry implements Duty {
             if (place == null) {
                 return;
             }
-            Seals seals =
-                    Seals.under(payloadKey, SERVER_SEALER, (sealer, what) -> conductor.execute(() -> refuse(what)));
+            Seals seals = Seals.under(
+                    payloadKey, Protocol.MASTER_NUMBER, (sealer, what) -> conductor.execute(() -> refuse(what)));
             terms.router().connect(place, from::offer, seals);
         }
 

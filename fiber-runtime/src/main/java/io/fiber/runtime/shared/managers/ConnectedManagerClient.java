@@ -120,7 +120,7 @@ public final class ConnectedManagerClient extends ObjectsClient implements Conne
         AccessGrant grant = granted(admission);
         Seals seals = Seals.under(
                 admission.payloadKey(),
-                ClientRegistry.CLIENT_SEALER,
+                ClientRegistry.CLIENT_NUMBER,
                 (sealer, what) -> conductor.execute(() -> arrival.host().close(what)));
         RpcRouter router = new RpcRouter(grant.processAddress(), conductor, seals, blocking);
         registry = new RemoteObject(

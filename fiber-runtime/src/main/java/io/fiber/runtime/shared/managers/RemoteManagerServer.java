@@ -23,7 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Lets other programs use what managers of a session host. Thread-safe. */
@@ -37,7 +37,7 @@ public final class RemoteManagerServer implements AutoCloseable {
     /**
      * What a session knows.
      *
-     * @param numbers numbers that no job of this process has
+     * @param numbers numbers that no worker of this process has
      * @param serializer name of the serializer that clients must have, too
      * @param lease how long a client may be silent
      * @param host how this session's jobs reach this process
@@ -47,7 +47,7 @@ public final class RemoteManagerServer implements AutoCloseable {
      */
     public record Terms(
             RpcRouter router,
-            LongSupplier numbers,
+            IntSupplier numbers,
             String serializer,
             Duration lease,
             CallerHost host,

@@ -168,7 +168,8 @@ public final class WorkerMain {
             return ExitCode.OTHER_BUILD.code();
         }
         WorkerHandshake handshake = new WorkerHandshake(
-                HandshakeTerms.of(bootstrap.sessionId(), bootstrap.jobNumber(), link.isConfined()),
+                HandshakeTerms.of(
+                        bootstrap.sessionId(), bootstrap.processAddress().number(), link.isConfined()),
                 new JobKey(bootstrap.jobKey()),
                 new SecureRandom());
         agent = new WorkerAgent(
@@ -281,11 +282,12 @@ public final class WorkerMain {
         }
         LOG.log(
                 System.Logger.Level.DEBUG,
-                "accepted as process " + role.processNumber() + " of session " + bootstrap.sessionId() + " by '"
-                        + bootstrap.parent() + "' at " + bootstrap.address().text());
+                "accepted as worker " + bootstrap.processAddress().number() + " of session " + bootstrap.sessionId()
+                        + " by '" + bootstrap.parent() + "' at "
+                        + bootstrap.address().text());
         Seals seals = link.isConfined()
                 ? Seals.none()
-                : Seals.under(admission.payloadKey(), role.processNumber(), (sealer, what) -> {
+                : Seals.under(admission.payloadKey(), bootstrap.processAddress().number(), (sealer, what) -> {
                     requireNonNull(agent, "agent").cutOff(what);
                     conductor.wake();
                 });
@@ -310,7 +312,7 @@ public final class WorkerMain {
                 opened);
         TaskExecutor started = TaskCrew.start(
                 bootstrap.name(),
-                new TaskThread.Tools(codecs.values(), codecs.failures(), seals, conductor, process.afterwards()),
+                new TaskThread.Context(codecs.values(), codecs.failures(), seals, conductor, process.afterwards()),
                 role,
                 (failed, thrown) -> {
                     LOG.log(

@@ -59,7 +59,7 @@ class ClientRegistryTest {
 
     private final AtomicLong nowNs = new AtomicLong();
     private final AtomicInteger refused = new AtomicInteger();
-    private final AtomicLong numbers = new AtomicLong(6);
+    private final AtomicInteger numbers = new AtomicInteger(6);
     private final Conductor server = new Conductor("server", nowNs::get, LEASE);
     private final Conductor outside = new Conductor("outside", nowNs::get, LEASE);
     private final Listening transport = new Listening();
@@ -168,7 +168,7 @@ class ClientRegistryTest {
 
     private CompletableFuture<Admission> come(ManagerEndpoint shown, int version) {
         TestLink link = TestLink.pair(1024, TestLink.Reach.OPEN);
-        long number = ClientRegistry.handshakeTerms().jobNumber();
+        long number = ClientRegistry.handshakeTerms().number();
         HandshakeTerms terms = new HandshakeTerms(version, ClientRegistry.USE, number, false);
         Visitor visitor = new Visitor(
                 shown, new WorkerHandshake(terms, JobKey.derived(shown.key(), ClientRegistry.USE), new SecureRandom()));
