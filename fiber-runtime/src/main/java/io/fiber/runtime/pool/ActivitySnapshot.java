@@ -23,7 +23,7 @@ final class ActivitySnapshot {
     static PoolActivity at(WorkerRegistry registry, Collection<Call> open, PoolEffects effects) {
         List<WorkerSlot> workers = new ArrayList<>();
         registry.all().forEach(workers::add);
-        workers.sort(Comparator.comparingInt(worker -> worker.worker));
+        workers.sort(Comparator.comparingInt(worker -> worker.number));
         return new PoolActivity(
                 open.stream().mapToLong(ActivitySnapshot::waiting).sum(),
                 workers.stream().map(worker -> worker(worker, effects)).toList());
@@ -59,15 +59,15 @@ final class ActivitySnapshot {
                 .flatMap(slot -> slot.held.stream())
                 .mapToLong(chunk -> chunk.count() - chunk.answered)
                 .sum();
-        WorkerTitle title = effects.title(worker.worker);
-        Optional<ProcessUsage> usage = effects.measure(worker.worker);
+        WorkerTitle title = effects.title(worker.number);
+        Optional<ProcessUsage> usage = effects.measure(worker.number);
         return new PoolActivity.Worker(
                 title.name(),
                 worker.state,
                 worker.busyThreads(),
                 held,
                 title.host(),
-                effects.waitsFor(worker.worker),
+                effects.waitsFor(worker.number),
                 usage.map(used -> OptionalLong.of(used.memoryBytes())).orElseGet(OptionalLong::empty),
                 usage.map(used -> Duration.ofNanos(used.cpuTimeNs())));
     }

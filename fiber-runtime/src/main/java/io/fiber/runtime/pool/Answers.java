@@ -2,12 +2,6 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
-import io.fiber.PoolBrokenException;
-import io.fiber.PoolClosedException;
-import io.fiber.WorkerLostException;
-import io.fiber.runtime.protocol.SealedPayload;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
@@ -25,71 +19,13 @@ final class Answers implements CallSink {
     private static final long GREATEST_BYTES = 8L << 20;
     private static final long WAKE_AT_BYTES = 1L << 18;
 
-    /** Something that a call was answered. */
-    sealed interface Event {}
-
-    /**
-     * Results of consecutive items.
-     *
-     * @param worker what errors call the worker that ran them, when some of them are failures
-     */
-    record Block(long firstIndex, int count, SealedPayload results, Optional<String> worker) implements Event {
-        /** Creates a block of which no result is a failure. */
-        Block(long firstIndex, int count, SealedPayload results) {
-            this(firstIndex, count, results, Optional.empty());
-        }
-    }
-
-    /** An item that has no result. */
-    sealed interface Refused extends Event {
-        long index();
-    }
-
-    /**
-     * An item that was given up, because its workers died.
-     *
-     * @param attempts how many workers it had begun at, or was sent to, as the loss says
-     */
-    record Lost(long index, int attempts, Loss loss) implements Refused {}
-
-    /** An item that ran longer than it may, took no notice of an interrupt, and was ended with its worker. */
-    record Overdue(long index, String worker) implements Refused {}
-
-    /**
-     * An item that has failed in each of its tries.
-     *
-     * @param last how the last one ended: {@link Lost}, {@link Overdue} or a block of this item alone
-     * @param earlier what the ones before it threw
-     */
-    record Tried(long index, Event last, List<Block> earlier) implements Refused {}
-
-    /** No more events follow: every item has been answered. */
-    record End(long items) implements Event {}
-
-    /** No more events follow: the rest will never be answered. */
-    record Broken(FiberException cause) implements Event {
-        /** Returns what the caller is thrown. What the conductor made gets the lines of the caller's thread. */
-        RuntimeException thrown() {
-            if (cause instanceof PoolTerminatedException terminated) {
-                return terminated.asCancellation();
-            }
-            if (cause instanceof PoolBrokenException
-                    || cause instanceof PoolClosedException
-                    || cause instanceof WorkerLostException
-                    || cause.code().equals("FBR-404")) {
-                Throwable unused = cause.fillInStackTrace();
-            }
-            return cause;
-        }
-    }
-
     /** Whether a call's results are all kept by who asked for them, or must be taken before more are made. */
     enum Room {
         UNBOUNDED,
         BOUNDED
     }
 
-    private final ManyToOneConcurrentLinkedQueue<Event> events = new ManyToOneConcurrentLinkedQueue<>();
+    private final ManyToOneConcurrentLinkedQueue<Answer> events = new ManyToOneConcurrentLinkedQueue<>();
     private final AtomicInteger items = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private final Room room;
@@ -97,6 +33,9 @@ final class Answers implements CallSink {
     private final Runnable wakeConsumer;
     private final Runnable wakeConductor;
     private volatile boolean stalled;
+    /** Tells listeners how far the call has come; null if none listens. */
+    private @Nullable CallProgress progress;
+
     /** Why no more items could be read, when their iterator threw. */
     private volatile @Nullable FiberException unreadable;
 
@@ -112,9 +51,35 @@ final class Answers implements CallSink {
         this.wakeConductor = wakeConductor;
     }
 
+    /** Has listeners told how far the call has come. Called before the call begins. */
+    void watch(CallProgress how) {
+        progress = how;
+    }
+
+    /** Waits until the listeners were told the end, but not for ever. Called by the caller. */
+    void awaitEndTold() {
+        if (progress != null) {
+            progress.awaitEndTold();
+        }
+    }
+
     @Override
-    public void onAnswer(Event answer) {
-        if (!(answer instanceof Block block)) {
+    public void onProgress(int tasks, int failures) {
+        if (progress != null) {
+            progress.answered(tasks, failures);
+        }
+    }
+
+    @Override
+    public void onOver() {
+        if (progress != null) {
+            progress.ended();
+        }
+    }
+
+    @Override
+    public void onAnswer(Answer answer) {
+        if (!(answer instanceof Answer.Block block)) {
             add(answer);
             return;
         }
@@ -134,15 +99,15 @@ final class Answers implements CallSink {
     @Override
     public void onEnd(long total) {
         FiberException fault = unreadable;
-        add(fault == null ? new End(total) : new Broken(fault));
+        add(fault == null ? new Answer.End(total) : new Answer.Broken(fault));
     }
 
     @Override
     public void onBroken(FiberException cause) {
-        add(new Broken(cause));
+        add(new Answer.Broken(cause));
     }
 
-    private void add(Event event) {
+    private void add(Answer event) {
         events.offer(event);
         wakeConsumer.run();
     }
@@ -162,7 +127,7 @@ final class Answers implements CallSink {
 
     /** Takes the next event; null when there is none now. Called by the consumer. */
     @Nullable
-    Event poll() {
+    Answer poll() {
         return events.poll();
     }
 
@@ -175,7 +140,7 @@ final class Answers implements CallSink {
     }
 
     /** Says that a block has been read and its memory is free. Called by the consumer. */
-    void consumed(Block block) {
+    void consumed(Answer.Block block) {
         items.addAndGet(-block.count());
         bytes.addAndGet(-block.results().length());
         if (stalled && isBelowLimits()) {

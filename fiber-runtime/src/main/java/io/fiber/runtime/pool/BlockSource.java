@@ -3,8 +3,6 @@ package io.fiber.runtime.pool;
 
 import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.protocol.codec.Input;
-import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,7 +35,6 @@ final class BlockSource implements Source {
 
     private volatile Runnable whenStarved = () -> {};
     private final Runnable wakeFeeder;
-    private final OptionalLong total;
     private final SubmissionBudget budget;
     /** What was fed and not answered, in its order; as many items of it as were answered, wherever, count as answered. */
     private final Queue<Unanswered> unanswered = new ConcurrentLinkedQueue<>();
@@ -55,15 +52,9 @@ final class BlockSource implements Source {
     private long emptySinceNs;
 
     /** Creates a source whose items count in a budget; {@code wakeFeeder} ends the feeder's wait for room. */
-    BlockSource(Runnable wakeFeeder, OptionalLong total, SubmissionBudget budget) {
+    BlockSource(Runnable wakeFeeder, SubmissionBudget budget) {
         this.wakeFeeder = wakeFeeder;
-        this.total = total;
         this.budget = budget;
-    }
-
-    @Override
-    public OptionalLong total() {
-        return total;
     }
 
     private record Block(long firstIndex, int count, SealedPayload payload) {}
@@ -174,7 +165,8 @@ final class BlockSource implements Source {
         supply = Supply.FLOWING;
         int items = Math.min(block.count() - splitFrom, atMost);
         Chunk chunk = new Chunk(
-                call, new Items(Input.ITEMS, block.firstIndex() + splitFrom, items, 0, block.payload(), splitFrom));
+                call,
+                new Items(Items.Form.ENCODED, block.firstIndex() + splitFrom, items, 0, block.payload(), splitFrom));
         takenItems += items;
         splitFrom += items;
         if (splitFrom == block.count()) {

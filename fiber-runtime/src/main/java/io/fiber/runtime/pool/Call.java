@@ -33,7 +33,6 @@ final class Call extends LinkedQueue.Element<Call> {
     private final Long2ObjectHashMap<Retries.Tries> tries = new Long2ObjectHashMap<>();
 
     private @Nullable CallTitle title;
-    private @Nullable CallProgress progress;
     private long taken;
     private long answered;
     private boolean begun;
@@ -43,11 +42,7 @@ final class Call extends LinkedQueue.Element<Call> {
     private boolean suspect;
     private int functionLosses;
     private int functionDoubts;
-    /** What becomes of running items when the call is cancelled. Any thread may say it, before it cancels. */
-    volatile Running running = Running.INTERRUPTED;
-
-    /** What cancels it; set before it is made, because later there may be no memory for a command. Any thread may read it. */
-    Runnable cancellation = () -> {};
+    private volatile Running running = Running.INTERRUPTED;
 
     /** Creates a call of a function that was claimed for it. */
     Call(TaskFunction function, Source source, Limits limits, CallSink sink) {
@@ -62,14 +57,25 @@ final class Call extends LinkedQueue.Element<Call> {
         taken += items;
     }
 
-    void answered(int items) {
+    /** So many of its items were answered, {@code failures} of them by a failure. */
+    void answered(int items, int failures) {
         answered += items;
         source.answered(items);
+        sink.onProgress(items, failures);
     }
 
-    /** Has a listener told how far it has come. Before it is made. */
-    void watch(CallProgress how) {
-        progress = how;
+    /** Sets what becomes of running items when it is cancelled. Any thread may do so, before it cancels. */
+    void whenCancelled(Running what) {
+        running = what;
+    }
+
+    /** Returns what becomes of running items when it is cancelled. */
+    Running running() {
+        return running;
+    }
+
+    CallSink sink() {
+        return sink;
     }
 
     /** Says what errors call it. Before it is made. */
@@ -84,13 +90,6 @@ final class Call extends LinkedQueue.Element<Call> {
     /** Returns what it runs; its text is for a person who knows the pool. */
     Object runs() {
         return title == null ? "a call" : title.function();
-    }
-
-    /** Has it told that so many items were answered, {@code failures} of them by a failure. */
-    void tell(int items, int failures) {
-        if (progress != null) {
-            progress.answered(items, failures);
-        }
     }
 
     /** One of its items has run to its end: its function does not end every worker. */
@@ -160,16 +159,7 @@ final class Call extends LinkedQueue.Element<Call> {
             ended = true;
             function.release();
             source.close();
-            if (progress != null) {
-                progress.ended();
-            }
-        }
-    }
-
-    /** Waits until those that watch it were told its end, not for ever. For the thread that made it. */
-    void awaitEndTold() {
-        if (progress != null) {
-            progress.awaitEndTold();
+            sink.onOver();
         }
     }
 
@@ -186,12 +176,12 @@ final class Call extends LinkedQueue.Element<Call> {
     }
 
     /** Answers items for good, from {@code index} on; one that has not returned comes with what it threw before. */
-    void settle(long index, Answers.Event answer) {
+    void settle(long index, Answer answer) {
         Retries.Tries failed = tries.isEmpty() ? null : tries.remove(index);
         boolean hasReturned =
-                answer instanceof Answers.Block block && block.worker().isEmpty();
+                answer instanceof Answer.Block block && block.worker().isEmpty();
         if (failed != null && !hasReturned) {
-            sink.onAnswer(new Answers.Tried(index, answer, failed.failures));
+            sink.onAnswer(new Answer.Tried(index, answer, failed.failures));
         } else {
             sink.onAnswer(answer);
         }

@@ -19,11 +19,11 @@ import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.worker.CombinedFunction;
 import io.fiber.runtime.worker.RetriedFunction;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +49,7 @@ final class CallEngine {
     private final FunctionCache functions;
     private final Displays displays;
     /** The streams of results that were given out. */
-    final OpenStreams streams = new OpenStreams(this::cancel);
+    final OpenStreams streams = new OpenStreams();
 
     private final AtomicLong calls = new AtomicLong();
 
@@ -75,11 +75,11 @@ final class CallEngine {
         Asked asked = asked(function, CallTitle.Tasks.ONE, options);
         ConsumerParking parking = parking();
         Answers answers = answers(Answers.Room.UNBOUNDED, 1, parking);
-        Call call = submitOne(asked, item, answers);
+        CallHandle call = submitOne(asked, item, answers);
         try {
             parking.await(() -> !answers.isEmpty());
         } catch (WaitInterruptedException e) {
-            cancel(call);
+            call.cancel();
             throw e;
         }
         return single(answers.poll(), asked.reader());
@@ -92,23 +92,19 @@ final class CallEngine {
         CallFuture<R> future = new CallFuture<>();
         SingleAnswer answer = new SingleAnswer(tools.callbacks(), event -> complete(future, event, reader));
         underWay(future);
-        Call call;
+        CallHandle call;
         try {
             call = submitOne(asked, item, answer);
         } catch (RuntimeException | Error e) {
             future.cancel(false);
             throw e;
         }
-        future.onCancel(running -> {
-            call.running = running;
-            cancel(call);
-        });
+        future.onCancel(call::cancel);
         return future;
     }
 
     @SuppressWarnings("unchecked")
-    private static <R extends @Nullable Object> void complete(
-            CallFuture<R> future, Answers.Event event, ResultReader reader) {
+    private static <R extends @Nullable Object> void complete(CallFuture<R> future, Answer event, ResultReader reader) {
         if (future.isDone()) {
             return;
         }
@@ -119,14 +115,14 @@ final class CallEngine {
         }
     }
 
-    private static @Nullable Object single(Answers.@Nullable Event event, ResultReader reader) {
-        if (event instanceof Answers.Block block) {
+    private static @Nullable Object single(@Nullable Answer event, ResultReader reader) {
+        if (event instanceof Answer.Block block) {
             return reader.read(reader.open(block), block, block.firstIndex());
         }
-        if (event instanceof Answers.Refused refused) {
+        if (event instanceof Answer.Refused refused) {
             throw reader.refused(refused);
         }
-        if (event instanceof Answers.Broken broken) {
+        if (event instanceof Answer.Broken broken) {
             throw broken.thrown();
         }
         throw new IllegalStateException("A call of one task ended without a result.");
@@ -143,11 +139,11 @@ final class CallEngine {
     /** Runs tasks and waits for what their results are combined to, behind an initial value. */
     <R extends @Nullable Object> R mapReduce(
             CombinedFunction<?, R> function, Inputs inputs, R initial, CallOptions options) {
-        Reduction<R> reduction = new Reduction<>(function);
+        CombinedResult<R> result = new CombinedResult<>(function);
         MapCall map = prepareMap(function, inputs, MapCall.Reading.COMBINED, options);
         map.begin();
-        map.collect(reduction);
-        return reduction.behind(initial);
+        map.collect(result);
+        return result.behind(initial);
     }
 
     private MapCall prepareMap(Object function, Inputs inputs, MapCall.Reading reading, CallOptions options) {
@@ -166,9 +162,8 @@ final class CallEngine {
         MapCall map = prepareMap(function, inputs, MapCall.Reading.ALL, options);
         CallFuture<List<R>> future = new CallFuture<>();
         future.onCancel(running -> {
-            map.call.running = running;
             map.answers.onBroken(new PoolClosedException(pool, driver.state()));
-            cancel(map.call);
+            map.call.cancel(running);
         });
         ResultArray results = new ResultArray();
         Runnable finish = () -> {
@@ -197,15 +192,15 @@ final class CallEngine {
     /** Runs tasks as their results are asked for. */
     Stream<@Nullable Object> imap(Object function, Inputs inputs, ResultIterator.Order order, CallOptions options) {
         MapCall map = prepareMap(function, inputs, MapCall.Reading.AS_ASKED, options);
-        Call call = map.call;
-        ResultIterator results = new ResultIterator(map.answers, map.parking, map.reader, order, call::awaitEndTold);
+        ResultIterator results =
+                new ResultIterator(map.answers, map.parking, map.reader, order, map.answers::awaitEndTold);
         Spliterator<@Nullable Object> spliterator = Spliterators.spliteratorUnknownSize(results, Spliterator.ORDERED);
         Stream<@Nullable Object> stream = StreamSupport.stream(spliterator, false)
                 .onClose(() -> {
-                    cancel(call);
-                    call.awaitEndTold();
+                    map.call.cancel();
+                    map.answers.awaitEndTold();
                 });
-        streams.add(stream, results, call);
+        streams.add(stream, results, map.call);
         map.begin();
         map.feedInBackground();
         return stream;
@@ -220,7 +215,7 @@ final class CallEngine {
     }
 
     /** Submits a call of one item as soon as the session's budget has room for it. */
-    private Call submitOne(Asked asked, @Nullable Object item, CallSink answers) {
+    private CallHandle submitOne(Asked asked, @Nullable Object item, CallSink answers) {
         SealedPayload argument = encode(item);
         int units = tools.budget().units(argument.length());
         try {
@@ -231,8 +226,8 @@ final class CallEngine {
         }
         try {
             ItemSource source = new ItemSource(argument, () -> tools.budget().giveBack(units));
-            Call call = prepare(asked, source, answers);
-            begin(call);
+            CallHandle call = prepare(asked, source, answers);
+            call.begin();
             return call;
         } catch (RuntimeException | Error e) {
             tools.budget().giveBack(units);
@@ -247,11 +242,10 @@ final class CallEngine {
     }
 
     /** Makes a call, which is not begun. */
-    Call prepare(Asked asked, Source source, CallSink answers) {
+    CallHandle prepare(Asked asked, Source source, CallSink answers) {
         requireOpen();
         Object function = asked.function();
         CallOptions options = asked.options();
-        CallTitle title = asked.reader().call;
         PayloadOutput out = new PayloadOutput();
         Object travels = RetriedFunction.of(function, options.retry());
         tools.codecs().values().writeFunction(travels, out, FUNCTION);
@@ -262,40 +256,16 @@ final class CallEngine {
                         .orElseGet(() -> FunctionResources.of(function)));
         TaskFunction travelling = functions.of(out.toPayload(), tools.seals());
         Call call = new Call(travelling, source, limits(options), answers);
-        call.named(title);
-        if (!(source instanceof ItemSource)) {
-            call.watch(new CallProgress(
-                    new CallProgress.Audience(options.progress(), displays, tools.blocking(), System::nanoTime),
-                    title,
-                    source.total()));
-        }
-        call.cancellation = () -> driver.machine.onCancel(call);
-        return call;
+        call.named(asked.reader().call);
+        return new CallHandle(driver, tools.conductor(), call);
     }
 
-    /** Hands a call to the conductor. */
-    void begin(Call call) {
-        if (!tools.conductor().send(new Begin(driver, call))) {
-            throw new PoolClosedException(pool, PoolState.TERMINATED);
-        }
-    }
-
-    /** Gives a call to the pool. What the pool cannot take up, it cannot end either. */
-    private record Begin(PoolDriver driver, Call call) implements Runnable, Consumer<Throwable> {
-        @Override
-        public void run() {
-            try {
-                driver.machine.onCall(call);
-            } catch (Throwable thrown) {
-                Faults.tell(this, thrown);
-                throw thrown;
-            }
-        }
-
-        @Override
-        public void accept(Throwable thrown) {
-            call.sink.onBroken(driver.stopped(thrown));
-        }
+    /** Returns what tells listeners how far a call has come. */
+    CallProgress progress(Asked asked, OptionalLong total) {
+        return new CallProgress(
+                new CallProgress.Audience(asked.options().progress(), displays, tools.blocking(), System::nanoTime),
+                asked.reader().call,
+                total);
     }
 
     static Call.Limits limits(CallOptions options) {
@@ -311,9 +281,5 @@ final class CallEngine {
         if (state != PoolState.RUNNING) {
             throw driver.machine.cause().orElseGet(() -> new PoolClosedException(pool, state));
         }
-    }
-
-    void cancel(Call call) {
-        tools.conductor().execute(call.cancellation);
     }
 }

@@ -3,14 +3,7 @@ package io.fiber.runtime.pool;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.Messages;
-import io.fiber.runtime.protocol.Outgoing;
-import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.protocol.codec.AssignEncoder;
-import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
-import io.fiber.runtime.telemetry.Telemetry;
-import org.agrona.MutableDirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +20,7 @@ import org.jspecify.annotations.Nullable;
  * does not idle all but one of the threads of those that take over. A chunk whose items may run only once is announced from
  * the beginning.
  */
-final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
-
-    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + AssignEncoder.BLOCK_LENGTH;
+final class Chunk extends LinkedQueue.Element<Chunk> {
 
     private static final int NOTHING = -2;
 
@@ -56,8 +47,7 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
     boolean alone;
     boolean cancelled;
     double expectedNs;
-    private @Nullable TaskSlot thread;
-    private Telemetry.@Nullable ChunkEvent span;
+    private @Nullable TaskSlot slot;
     boolean recalled;
     private long recalledNs;
     private boolean shortened;
@@ -122,54 +112,72 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
         return part;
     }
 
+    /** Returns its number, unique in the pool once it was assigned. */
+    long id() {
+        return id;
+    }
+
+    /** Returns which run of it this is. */
+    int attempt() {
+        return attempt;
+    }
+
+    Call call() {
+        return call;
+    }
+
     TaskFunction function() {
         return call.function;
     }
 
+    Items items() {
+        return items;
+    }
+
+    /** Tells whether its worker announces each item, and the function, before it begins. */
+    boolean isAnnounced() {
+        return announced;
+    }
+
+    /** Returns which task thread of its worker it goes to. */
+    int slotNumber() {
+        return slot().number;
+    }
+
+    /** Returns how long each of its items may run; 0 for as long as it takes. */
+    long deadlineNs() {
+        return call.deadlineNs(firstIndex());
+    }
+
+    /** Returns how many of its items have been answered. */
+    int answered() {
+        return answered;
+    }
+
+    /** Returns how many of its answered items have failed. */
+    int failed() {
+        return failed;
+    }
+
+    boolean isCancelled() {
+        return cancelled;
+    }
+
     void assign(long newId, TaskSlot to, double expected) {
         id = newId;
-        thread = to;
+        slot = to;
         attempt++;
         expectedNs = expected;
     }
 
-    /** Notes that it is at a worker now. */
-    void assigned(String pool) {
-        span = Telemetry.isOn()
-                ? new Telemetry.ChunkEvent(
-                        new Telemetry.Load(pool, call.runs(), worker(), id, attempt, firstIndex(), count()))
-                : null;
+    /** Returns the slot that it was assigned to. */
+    TaskSlot slot() {
+        return requireNonNull(slot, "slot");
     }
 
-    /** Notes that it is at no worker any more: it is done or cancelled, or its rest was taken back. */
-    void released() {
-        Telemetry.Outcome stopped = cancelled ? Telemetry.Outcome.CANCELLED : Telemetry.Outcome.TAKEN_BACK;
-        tellEnd(isDone() ? Telemetry.Outcome.DONE : stopped);
-    }
-
-    void lost() {
-        tellEnd(Telemetry.Outcome.LOST);
-    }
-
-    private void tellEnd(Telemetry.Outcome how) {
-        if (span != null) {
-            span.end(how, answered, failed);
-        }
-    }
-
-    /** Returns the thread that it was assigned to. */
-    TaskSlot thread() {
-        return requireNonNull(thread, "thread");
-    }
-
-    /** Returns the number of the worker that it was assigned to. */
-    int worker() {
-        return thread().worker.worker;
-    }
-
-    /** Tells whether its thread runs it, or will do so next. */
+    /** Tells whether its slot runs it, or will do so next. */
     boolean isFirst() {
-        return thread().held.peek() == this;
+        return slot().held.peek() == this;
     }
 
     int count() {
@@ -180,13 +188,13 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
         return items.firstIndex();
     }
 
-    void answer(Answer answer) {
+    void answer(ResultHeader answer) {
         answered += answer.count();
         failed += answer.failed();
     }
 
     /** Tells whether an answer can be that to its next items. */
-    boolean isNext(Answer answer) {
+    boolean isNext(ResultHeader answer) {
         return answer.firstItem() == answered
                 && answer.count() > 0
                 && answer.count() <= items.count() - answered
@@ -244,31 +252,5 @@ final class Chunk extends LinkedQueue.Element<Chunk> implements Outgoing {
     /** Tells whether its next answer is the first one of a thread that had nothing before. */
     boolean isFirstAnswerOfIdleThread() {
         return firstOfIdleThread && answered == 0;
-    }
-
-    @Override
-    public int headerLength() {
-        return HEADER_LENGTH;
-    }
-
-    @Override
-    public SealedPayload payload() {
-        return items.payload();
-    }
-
-    @Override
-    public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
-        codecs.assign
-                .wrapAndApplyHeader(buffer, offset, codecs.header)
-                .chunk(id)
-                .firstValue(items.firstValue())
-                .firstItem(items.passOver())
-                .count(items.count())
-                .function(function().id)
-                .attempt(attempt)
-                .input(items.input())
-                .announce((short) (announced ? 1 : 0))
-                .slot(thread().number)
-                .deadlineNs(call.deadlineNs(firstIndex()));
     }
 }

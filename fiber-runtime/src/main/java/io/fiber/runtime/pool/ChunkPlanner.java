@@ -161,6 +161,7 @@ final class ChunkPlanner {
 
     /** Each part of a block takes the way of the whole block, and its worker reads all that stands in front of the part. */
     private static long whole(Chunk chunk) {
-        return (long) (chunk.payload().length() * BYTE_NS / chunk.function().taskNs());
+        return (long)
+                (chunk.items().payload().length() * BYTE_NS / chunk.function().taskNs());
     }
 }

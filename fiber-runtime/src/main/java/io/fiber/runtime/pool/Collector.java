@@ -9,11 +9,11 @@ final class Collector implements BooleanSupplier {
 
     private final Answers answers;
     private final ResultReader reader;
-    private final Results results;
+    private final ResultSink results;
     private boolean complete;
     private @Nullable RuntimeException failure;
 
-    Collector(Answers answers, ResultReader reader, Results results) {
+    Collector(Answers answers, ResultReader reader, ResultSink results) {
         this.answers = answers;
         this.reader = reader;
         this.results = results;
@@ -22,7 +22,7 @@ final class Collector implements BooleanSupplier {
     /** Takes all events that are there, up to the first failure; tells whether nothing more is to be waited for. */
     @Override
     public boolean getAsBoolean() {
-        for (Answers.Event event = answers.poll(); event != null && !isDone(); event = answers.poll()) {
+        for (Answer event = answers.poll(); event != null && !isDone(); event = answers.poll()) {
             try {
                 take(event);
             } catch (RuntimeException e) {
@@ -32,13 +32,13 @@ final class Collector implements BooleanSupplier {
         return isDone();
     }
 
-    private void take(Answers.Event event) {
-        if (event instanceof Answers.Block block) {
+    private void take(Answer event) {
+        if (event instanceof Answer.Block block) {
             results.add(block, reader);
             answers.consumed(block);
-        } else if (event instanceof Answers.Refused refused) {
+        } else if (event instanceof Answer.Refused refused) {
             failure = reader.refused(refused);
-        } else if (event instanceof Answers.Broken broken) {
+        } else if (event instanceof Answer.Broken broken) {
             failure = broken.thrown();
         } else {
             complete = true;

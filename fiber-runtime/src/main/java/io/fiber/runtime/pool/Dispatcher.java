@@ -59,7 +59,7 @@ final class Dispatcher {
     void retire(WorkerSlot worker) {
         if (registry.dismiss(worker)) {
             worker.leaveQueue();
-            effects.drain(worker.worker);
+            effects.drain(worker.number);
         }
     }
 
@@ -72,7 +72,7 @@ final class Dispatcher {
     }
 
     void release(Chunk chunk) {
-        TaskSlot slot = chunk.thread();
+        TaskSlot slot = chunk.slot();
         WorkerSlot worker = slot.worker;
         if (worker.isAlone()) {
             alone--;
@@ -97,7 +97,7 @@ final class Dispatcher {
             if (!chunk.cancelled && !chunk.call.isEnded()) {
                 ledger.takeBack(chunk.unsentPart(kept, returned));
             }
-            chunk.thread().shortened(returned, chunk.shorten(kept));
+            chunk.slot().shortened(returned, chunk.shorten(kept));
         }
         if (chunk.isDone()) {
             release(chunk);
@@ -273,7 +273,7 @@ final class Dispatcher {
     private boolean send(TaskSlot slot, Chunk chunk) {
         WorkerSlot worker = slot.worker;
         chunk.assign(ledger.nextId(), slot, planner.expectedNs(chunk));
-        if (!effects.assign(worker.worker, chunk)) {
+        if (!effects.assign(worker.number, chunk)) {
             return false;
         }
         ledger.assign(chunk, nowNs);

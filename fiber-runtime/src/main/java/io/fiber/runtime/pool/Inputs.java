@@ -4,7 +4,7 @@ package io.fiber.runtime.pool;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.FiberException;
-import io.fiber.runtime.protocol.codec.Input;
+import io.fiber.runtime.pool.Items.Form;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -23,7 +23,12 @@ sealed interface Inputs {
     long GREATEST_COPY = Runtime.getRuntime().maxMemory() / 256;
 
     /** Consecutive numbers. */
-    record Range(RangeSource source) implements Inputs {}
+    record Range(RangeSource source) implements Inputs {
+        @Override
+        public OptionalLong total() {
+            return OptionalLong.of(source.known());
+        }
+    }
 
     /**
      * Items that have to be asked for one by one; what they come from is closed when the last was taken.
@@ -43,6 +48,9 @@ sealed interface Inputs {
         /** In a copy of the program's collection or array. */
         COPY
     }
+
+    /** Returns how many items there are, when that is known without asking for them. */
+    OptionalLong total();
 
     /** Says that no more items will be asked for. */
     default void close() {
@@ -147,7 +155,7 @@ sealed interface Inputs {
         stream.close();
         return new Range(
                 first instanceof Integer number
-                        ? new RangeSource(Input.INT_RANGE, number, count)
-                        : new RangeSource(Input.LONG_RANGE, (Long) first, count));
+                        ? new RangeSource(Form.INT_RANGE, number, count)
+                        : new RangeSource(Form.LONG_RANGE, (Long) first, count));
     }
 }

@@ -2,7 +2,6 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.protocol.codec.Input;
 import org.jspecify.annotations.Nullable;
 
 /** One item, serialized already. Belongs to the conductor once it was submitted. */
@@ -31,7 +30,7 @@ final class ItemSource implements Source {
             return null;
         }
         taken = true;
-        return new Chunk(call, new Items(Input.ITEMS, 0, 1, 0, item, 0));
+        return new Chunk(call, new Items(Items.Form.ENCODED, 0, 1, 0, item, 0));
     }
 
     @Override

@@ -38,11 +38,10 @@ final class MapCall {
     /** Where results arrive. */
     final Answers answers;
 
-    final Call call;
+    final CallHandle call;
+    private final Runnable inputEnd;
     /** Null when the conductor knows the items. */
     private final @Nullable Feeder feeder;
-
-    private final Runnable inputEnded;
 
     /** Prepares a call of these inputs, and has read none of them. */
     MapCall(CallEngine engine, CallEngine.Asked asked, Inputs inputs, Reading reading) {
@@ -56,7 +55,7 @@ final class MapCall {
                 reading == Reading.AS_ASKED ? 1 : MANY,
                 parking);
         if (inputs instanceof Inputs.Items items) {
-            BlockSource blocks = new BlockSource(feederParking::wake, items.total(), engine.tools.budget());
+            BlockSource blocks = new BlockSource(feederParking::wake, engine.tools.budget());
             Feeder feeds = new Feeder(items.iterator(), blocks, engine.tools.codecs(), engine.tools.seals());
             blocks.whenStarved(() -> flushSoon(feeds));
             this.feeder = feeds;
@@ -68,12 +67,13 @@ final class MapCall {
             this.feeder = null;
             this.call = engine.prepare(asked, ((Inputs.Range) inputs).source(), answers);
         }
-        this.inputEnded = () -> engine.driver.machine.onInputEnd(call);
+        this.inputEnd = call.inputEnd();
+        answers.watch(engine.progress(asked, inputs.total()));
     }
 
     void begin() {
         try {
-            engine.begin(call);
+            call.begin();
         } catch (RuntimeException | Error e) {
             inputs.close();
             throw e;
@@ -85,7 +85,7 @@ final class MapCall {
      *
      * @throws FiberException when an item cannot be read or serialized, or has no result
      */
-    void collect(Results results) {
+    void collect(ResultSink results) {
         Feeder feeds = feeder;
         try {
             Collector collector = new Collector(answers, reader, results);
@@ -98,11 +98,11 @@ final class MapCall {
                 throw failure;
             }
         } catch (Throwable e) {
-            engine.cancel(call);
+            call.cancel();
             throw e;
         } finally {
             inputs.close();
-            call.awaitEndTold();
+            answers.awaitEndTold();
         }
     }
 
@@ -119,7 +119,7 @@ final class MapCall {
         try {
             engine.tools.blocking().execute(task);
         } catch (RuntimeException | Error e) {
-            engine.cancel(call);
+            call.cancel();
             inputs.close();
             throw e;
         }
@@ -167,7 +167,7 @@ final class MapCall {
                 feeds.source.feederWaits(false);
             }
         }
-        engine.tools.conductor().execute(inputEnded);
+        engine.tools.conductor().execute(inputEnd);
     }
 
     private void flushSoon(Feeder feeds) {
@@ -190,7 +190,7 @@ final class MapCall {
         try {
             Faults.tell(broken -> answers.onBroken(unreadable(broken)), thrown);
         } finally {
-            engine.cancel(call);
+            call.cancel();
         }
     }
 

@@ -8,7 +8,6 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -20,18 +19,12 @@ final class OpenStreams {
 
     private final ReferenceQueue<ResultIterator> abandoned = new ReferenceQueue<>();
     private final Set<Given> given = ConcurrentHashMap.newKeySet();
-    private final Consumer<Call> cancel;
-
-    /** Creates an empty set; {@code cancel} is told of calls whose results the program can no longer read. */
-    OpenStreams(Consumer<Call> cancel) {
-        this.cancel = cancel;
-    }
 
     private static final class Given extends PhantomReference<ResultIterator> {
-        private final Call call;
+        private final CallHandle call;
         private final WeakReference<Stream<?>> stream;
 
-        Given(Stream<?> stream, ResultIterator results, Call call, ReferenceQueue<ResultIterator> queue) {
+        Given(Stream<?> stream, ResultIterator results, CallHandle call, ReferenceQueue<ResultIterator> queue) {
             super(results, queue);
             this.call = call;
             this.stream = new WeakReference<>(stream);
@@ -49,7 +42,7 @@ final class OpenStreams {
     }
 
     /** Notes a stream and what reads its results. */
-    void add(Stream<?> stream, ResultIterator results, Call call) {
+    void add(Stream<?> stream, ResultIterator results, CallHandle call) {
         cancelAbandoned();
         given.add(new Given(stream, results, call, abandoned));
     }
@@ -58,7 +51,7 @@ final class OpenStreams {
     void cancelAbandoned() {
         for (Reference<? extends ResultIterator> next = abandoned.poll(); next != null; next = abandoned.poll()) {
             if (given.remove(next) && next instanceof Given lost) {
-                cancel.accept(lost.call);
+                lost.call.cancel();
             }
         }
     }
@@ -69,8 +62,7 @@ final class OpenStreams {
             if (!open.isUntouched()) {
                 return false;
             }
-            open.call.sink.onBroken(cause);
-            cancel.accept(open.call);
+            open.call.breakOff(cause);
             return true;
         });
     }

@@ -18,16 +18,20 @@ import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.WorkerRole;
+import io.fiber.runtime.telemetry.Telemetry;
 import io.fiber.spi.backend.Job;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.Long2ObjectHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +63,9 @@ final class PoolDriver implements PoolEffects, Duty {
     final PoolMachine machine;
     private final PoolLimits limits;
     private final Int2ObjectHashMap<PoolWorker> members = new Int2ObjectHashMap<>();
+    /** Of the chunks at workers, while the flight recorder is on. */
+    private final Long2ObjectHashMap<Telemetry.ChunkEvent> spans = new Long2ObjectHashMap<>();
+
     private final ArrayDeque<Job> endedJobs = new ArrayDeque<>();
     private final ReadyWaiters readyWaiters;
     private final StalledPoolNotifier stalledNotifier;
@@ -84,7 +91,7 @@ final class PoolDriver implements PoolEffects, Duty {
         this.workers = limits.workers();
         this.readyWaiters = new ReadyWaiters(staff.name());
         this.stalledNotifier = new StalledPoolNotifier(
-                staff.name(), line -> Logs.of(PoolDriver.class).log(System.Logger.Level.INFO, line));
+                staff.name(), this::reasons, line -> Logs.of(PoolDriver.class).log(System.Logger.Level.INFO, line));
         this.lostNotifier = new LostWorkersNotifier(
                 staff.name(), line -> Logs.of(PoolDriver.class).log(System.Logger.Level.WARNING, line));
         this.machine = new PoolMachine(staff.name(), limits, this);
@@ -126,13 +133,13 @@ final class PoolDriver implements PoolEffects, Duty {
         int work = machine.onCycleEnd(nowNs);
         state = machine.state();
         if (staff.adaptive().isPresent()) {
-            workers = machine.registry.wanted;
+            workers = machine.wantedWorkers();
         }
         if (!retiring.isEmpty()) {
             forgetUnused();
         }
         readyWaiters.answer(machine);
-        stalledNotifier.look(machine.registry, this, nowNs);
+        stalledNotifier.look(machine.workersUp(), machine.workers(), nowNs);
         lostNotifier.look(nowNs);
         return work;
     }
@@ -185,7 +192,7 @@ final class PoolDriver implements PoolEffects, Duty {
             TaskFunction function = functions.next();
             if (!function.isInUse()) {
                 functions.remove();
-                members.values().forEach(member -> member.forget(function.id));
+                members.values().forEach(member -> member.forget(function.id()));
             }
         }
     }
@@ -239,6 +246,16 @@ final class PoolDriver implements PoolEffects, Duty {
         return remote == null ? Optional.empty() : remote.waitsFor();
     }
 
+    /** Returns why jobs have not begun to run, by the names of their workers. */
+    private Map<String, String> reasons() {
+        Map<String, String> reasons = new LinkedHashMap<>();
+        for (PoolWorker member : members.values()) {
+            waitsFor(member.number)
+                    .ifPresent(reason -> reasons.put(title(member.number).name(), reason));
+        }
+        return reasons;
+    }
+
     @Override
     public Optional<ProcessUsage> measure(int worker) {
         RemoteWorker remote = remote(worker);
@@ -283,22 +300,53 @@ final class PoolDriver implements PoolEffects, Duty {
     @Override
     public boolean assign(int worker, Chunk chunk) {
         PoolWorker member = members.get(worker);
-        return member != null && member.offer(chunk);
+        boolean isTaken = member != null && member.offer(chunk);
+        if (isTaken && Telemetry.isOn()) {
+            spans.put(
+                    chunk.id(),
+                    new Telemetry.ChunkEvent(new Telemetry.Load(
+                            staff.name(),
+                            chunk.call().runs(),
+                            worker,
+                            chunk.id(),
+                            chunk.attempt(),
+                            chunk.items().firstIndex(),
+                            chunk.items().count())));
+        }
+        return isTaken;
+    }
+
+    @Override
+    public void released(Chunk chunk) {
+        Telemetry.Outcome stopped = chunk.isCancelled() ? Telemetry.Outcome.CANCELLED : Telemetry.Outcome.TAKEN_BACK;
+        endSpan(chunk, chunk.isDone() ? Telemetry.Outcome.DONE : stopped);
+    }
+
+    @Override
+    public void lost(Chunk chunk) {
+        endSpan(chunk, Telemetry.Outcome.LOST);
+    }
+
+    private void endSpan(Chunk chunk, Telemetry.Outcome how) {
+        Telemetry.ChunkEvent span = spans.isEmpty() ? null : spans.remove(chunk.id());
+        if (span != null) {
+            span.end(how, chunk.answered(), chunk.failed());
+        }
     }
 
     @Override
     public void cancel(int worker, Chunk chunk) {
-        post(worker, Messages.cancel(chunk.id, chunk.call.running));
+        post(worker, Messages.cancel(chunk.id(), chunk.call().running()));
     }
 
     @Override
     public void grant(int worker, Chunk chunk, int item) {
-        post(worker, Messages.granted(chunk.id, item));
+        post(worker, Messages.granted(chunk.id(), item));
     }
 
     @Override
     public void recall(int worker, Chunk chunk) {
-        post(worker, Messages.recall(chunk.id));
+        post(worker, Messages.recall(chunk.id()));
     }
 
     @Override

@@ -31,6 +31,12 @@ interface PoolEffects {
      */
     boolean assign(int worker, Chunk chunk);
 
+    /** Tells that a chunk is at its worker no more: it is done or cancelled, or its rest was taken back. */
+    void released(Chunk chunk);
+
+    /** Tells that a chunk was at a worker that is lost. */
+    void lost(Chunk chunk);
+
     /** Tells a worker that the call no longer waits for a chunk. */
     void cancel(int worker, Chunk chunk);
 

@@ -7,6 +7,7 @@ import io.fiber.PoolActivity.State;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
+import io.fiber.WorkersMissingException;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.SealedPayload;
@@ -54,13 +55,33 @@ final class PoolMachine {
     PoolMachine(String name, PoolLimits limits, PoolEffects effects) {
         this.name = name;
         this.effects = effects;
-        this.ledger = new TaskLedger(name, limits.threads(), this::giveUp);
+        this.ledger = new TaskLedger(effects, limits.threads(), this::giveUp);
         this.registry = new WorkerRegistry(name, limits, effects);
         this.dispatcher = new Dispatcher(limits, effects, ledger, registry);
     }
 
     PoolState state() {
         return state;
+    }
+
+    /** Returns how many workers there should be. */
+    int wantedWorkers() {
+        return registry.wanted;
+    }
+
+    /** Returns how many workers were requested and are not gone. */
+    int workers() {
+        return registry.size();
+    }
+
+    /** Returns how many workers have come up and are not gone. */
+    int workersUp() {
+        return registry.up;
+    }
+
+    /** Returns why no missing worker is started while others are up, when it is so. */
+    Optional<WorkersMissingException> shortage() {
+        return registry.shortage();
     }
 
     /** Tells whether as many workers as there should be have come up; some may only finish what they have. */
@@ -153,7 +174,7 @@ final class PoolMachine {
         end(call);
         call.held().forEach(chunk -> {
             chunk.cancelled = true;
-            effects.cancel(chunk.worker(), chunk);
+            effects.cancel(chunk.slot().worker.number, chunk);
         });
     }
 
@@ -199,13 +220,12 @@ final class PoolMachine {
     }
 
     private void giveUp(Call call, long index, int times, Loss loss) {
-        giveUp(call, index, new Answers.Lost(index, times, loss));
+        giveUp(call, index, new Answer.Lost(index, times, loss));
     }
 
-    private void giveUp(Call call, long index, Answers.Refused why) {
+    private void giveUp(Call call, long index, Answer.Refused why) {
         itemsFailed++;
-        call.answered(1);
-        call.tell(1, 1);
+        call.answered(1, 1);
         call.settle(index, why);
         endIfComplete(call);
     }
@@ -232,7 +252,7 @@ final class PoolMachine {
         if (chunk == null) {
             return;
         }
-        WorkerSlot worker = chunk.thread().worker;
+        WorkerSlot worker = chunk.slot().worker;
         registry.dismiss(worker);
         dispatcher.gone(worker);
         WorkerTitle title = effects.title(id);
@@ -240,7 +260,7 @@ final class PoolMachine {
         effects.kill(id);
         if (!chunk.cancelled && !chunk.call.isEnded()) {
             long index = chunk.firstIndex() + chunk.answered;
-            giveUp(chunk.call, index, new Answers.Overdue(index, title.toString()));
+            giveUp(chunk.call, index, new Answer.Overdue(index, title.toString()));
         }
     }
 
@@ -254,7 +274,7 @@ final class PoolMachine {
     }
 
     /** Results have arrived. A worker whose results cannot be those of its chunk is ended: what it has runs elsewhere. */
-    void onResult(int id, Answer answer, SealedPayload results, long nowNs) {
+    void onResult(int id, ResultHeader answer, SealedPayload results, long nowNs) {
         Chunk chunk = ledger.find(id, answer.chunk(), answer.attempt());
         if (chunk == null) {
             lateAnswers++;
@@ -264,7 +284,7 @@ final class PoolMachine {
             effects.kill(id);
             return;
         }
-        chunk.thread().heard(chunk, answer.busyNs(), nowNs);
+        chunk.slot().heard(chunk, answer.busyNs(), nowNs);
         chunk.answer(answer);
         chunk.call.heard();
         chunk.function().measured(answer.busyNs(), answer.count());
@@ -273,27 +293,26 @@ final class PoolMachine {
         }
         registry.starts.served();
         Call call = chunk.call;
-        Answers.Block block = block(chunk, answer, results);
+        Answer.Block block = block(chunk, answer, results);
         if (!call.isEnded() && !isTakenAgain(chunk, answer, block, nowNs)) {
             itemsAnswered += answer.count() - answer.failed();
             itemsFailed += answer.failed();
-            call.answered(answer.count());
-            call.tell(answer.count(), answer.failed());
+            call.answered(answer.count(), answer.failed());
             call.settle(block.firstIndex(), block);
             endIfComplete(call);
         }
     }
 
-    private Answers.Block block(Chunk chunk, Answer answer, SealedPayload results) {
+    private Answer.Block block(Chunk chunk, ResultHeader answer, SealedPayload results) {
         long firstIndex = chunk.firstIndex() + answer.firstItem();
         if (answer.failed() == 0) {
-            return new Answers.Block(firstIndex, answer.count(), results);
+            return new Answer.Block(firstIndex, answer.count(), results);
         }
-        String worker = effects.title(chunk.worker()).toString();
-        return new Answers.Block(firstIndex, answer.count(), results, Optional.of(worker));
+        String worker = effects.title(chunk.slot().worker.number).toString();
+        return new Answer.Block(firstIndex, answer.count(), results, Optional.of(worker));
     }
 
-    private boolean isTakenAgain(Chunk chunk, Answer answer, Answers.Block failure, long nowNs) {
+    private boolean isTakenAgain(Chunk chunk, ResultHeader answer, Answer.Block failure, long nowNs) {
         return answer.mayBeRetried()
                 && retries.take(chunk.unsentPart(answer.firstItem(), 1), failure, answer.busyNs(), nowNs);
     }
@@ -379,7 +398,7 @@ final class PoolMachine {
     private void leave(WorkerSlot worker) {
         if (worker.state == State.STARTING) {
             registry.dismiss(worker);
-            effects.kill(worker.worker);
+            effects.kill(worker.number);
         } else {
             dispatcher.retire(worker);
         }

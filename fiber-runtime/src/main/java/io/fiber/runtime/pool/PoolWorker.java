@@ -49,17 +49,17 @@ final class PoolWorker implements WorkerOwner {
     /** Sends a chunk, after its function if the worker does not know that; false when the way is full. */
     boolean offer(Chunk chunk) {
         RemoteWorker worker = remote;
-        return worker != null && define(worker, chunk.function()) && worker.offer(chunk);
+        return worker != null && define(worker, chunk.function()) && worker.offer(new Assignment(chunk));
     }
 
     private boolean define(RemoteWorker worker, TaskFunction function) {
-        if (known.contains(function.id)) {
+        if (known.contains(function.id())) {
             return true;
         }
-        if (!worker.offer(Messages.define(function.id, function.payload))) {
+        if (!worker.offer(Messages.define(function.id(), function.payload()))) {
             return false;
         }
-        known.add(function.id);
+        known.add(function.id());
         return true;
     }
 
@@ -125,7 +125,7 @@ final class PoolWorker implements WorkerOwner {
 
     private void onResult(Message message) {
         message.as(result);
-        Answer answer = new Answer(
+        ResultHeader answer = new ResultHeader(
                 result.chunk(),
                 result.attempt(),
                 result.firstItem(),

@@ -2,21 +2,19 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.protocol.codec.Input;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Consecutive numbers: they travel as two. Belongs to the conductor. */
 final class RangeSource implements Source {
 
-    private final Input input;
+    private final Items.Form form;
     private final long first;
     private final long count;
     private long taken;
 
     /** Creates a source of {@code count} numbers from {@code first} on. */
-    RangeSource(Input input, long first, long count) {
-        this.input = input;
+    RangeSource(Items.Form form, long first, long count) {
+        this.form = form;
         this.first = first;
         this.count = count;
     }
@@ -27,7 +25,7 @@ final class RangeSource implements Source {
         if (items == 0) {
             return null;
         }
-        Chunk chunk = new Chunk(call, new Items(input, taken, items, first + taken, SealedPayload.none(), 0));
+        Chunk chunk = new Chunk(call, new Items(form, taken, items, first + taken, SealedPayload.none(), 0));
         taken += items;
         return chunk;
     }
@@ -40,10 +38,5 @@ final class RangeSource implements Source {
     @Override
     public long known() {
         return count - taken;
-    }
-
-    @Override
-    public OptionalLong total() {
-        return OptionalLong.of(count);
     }
 }

@@ -38,7 +38,7 @@ final class ReadyWaiters {
         } else if (machine.state() != PoolState.RUNNING) {
             fail(machine.cause().orElseGet(() -> new PoolClosedException(pool, machine.state())));
         } else {
-            machine.registry.shortage().ifPresent(this::fail);
+            machine.shortage().ifPresent(this::fail);
         }
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The results of a map, each in its place. As long as all of them are ints they are kept as such: ten million boxes would
  * cost the collector of garbage more than reading them costs. Used by one thread at a time.
  */
-final class ResultArray implements Results {
+final class ResultArray implements ResultSink {
 
     private static final int FIRST_CAPACITY = 16;
 
@@ -24,7 +24,7 @@ final class ResultArray implements Results {
     private int size;
 
     @Override
-    public void add(Answers.Block block, ResultReader reader) {
+    public void add(Answer.Block block, ResultReader reader) {
         PayloadInput in = reader.open(block);
         int first = Math.toIntExact(block.firstIndex());
         reserve(first + block.count());

@@ -26,10 +26,10 @@ final class ResultIterator implements Iterator<@Nullable Object> {
     private final ResultReader reader;
     private final Order order;
     private final Runnable atEnd;
-    private final PriorityQueue<Answers.Event> early =
+    private final PriorityQueue<Answer> early =
             new PriorityQueue<>((a, b) -> Long.compare(firstIndex(a), firstIndex(b)));
     /** A block that has results left, or an item without one. */
-    private Answers.@Nullable Event current;
+    private @Nullable Answer current;
     /** Of the current block. */
     private @Nullable PayloadInput input;
 
@@ -62,7 +62,7 @@ final class ResultIterator implements Iterator<@Nullable Object> {
             throw new NoSuchElementException();
         }
         nextIndex++;
-        if (current instanceof Answers.Block block) {
+        if (current instanceof Answer.Block block) {
             try {
                 return reader.read(requireNonNull(input), block, block.firstIndex() + readOfBlock++);
             } finally {
@@ -73,13 +73,13 @@ final class ResultIterator implements Iterator<@Nullable Object> {
                 }
             }
         }
-        Answers.Refused refused = (Answers.Refused) requireNonNull(current);
+        Answer.Refused refused = (Answer.Refused) requireNonNull(current);
         current = null;
         throw reader.refused(refused);
     }
 
     private boolean takeEarly() {
-        Answers.Event first = early.peek();
+        Answer first = early.peek();
         if (first == null || (order == Order.INPUT && firstIndex(first) != nextIndex)) {
             return false;
         }
@@ -90,13 +90,13 @@ final class ResultIterator implements Iterator<@Nullable Object> {
 
     /** Returns false at the end. */
     private boolean takeEvent() {
-        Answers.Event event = await();
-        if (event instanceof Answers.Broken broken) {
+        Answer event = await();
+        if (event instanceof Answer.Broken broken) {
             ended = true;
             atEnd.run();
             throw broken.thrown();
         }
-        if (event instanceof Answers.End) {
+        if (event instanceof Answer.End) {
             ended = true;
             atEnd.run();
             return !early.isEmpty();
@@ -105,17 +105,17 @@ final class ResultIterator implements Iterator<@Nullable Object> {
         return true;
     }
 
-    private void begin(Answers.Event event) {
-        if (event instanceof Answers.Block block) {
+    private void begin(Answer event) {
+        if (event instanceof Answer.Block block) {
             input = reader.open(block);
             readOfBlock = 0;
         }
         current = event;
     }
 
-    private Answers.Event await() {
+    private Answer await() {
         parking.await(() -> !answers.isEmpty());
-        Answers.Event event = answers.poll();
+        Answer event = answers.poll();
         if (event == null) {
             throw new IllegalStateException(
                     "FBR-306 Two threads consume one stream of results. Use one thread, or" + " one stream for each.");
@@ -123,9 +123,9 @@ final class ResultIterator implements Iterator<@Nullable Object> {
         return event;
     }
 
-    private static long firstIndex(Answers.Event event) {
-        return event instanceof Answers.Block block
+    private static long firstIndex(Answer event) {
+        return event instanceof Answer.Block block
                 ? block.firstIndex()
-                : event instanceof Answers.Refused refused ? refused.index() : Long.MAX_VALUE;
+                : event instanceof Answer.Refused refused ? refused.index() : Long.MAX_VALUE;
     }
 }

@@ -35,7 +35,7 @@ final class ResultReader {
         this.call = call;
     }
 
-    PayloadInput open(Answers.Block block) {
+    PayloadInput open(Answer.Block block) {
         try {
             return seals.open(block.results()).open();
         } catch (SealException e) {
@@ -60,7 +60,7 @@ final class ResultReader {
      * @throws SerializationException when the result cannot be read here
      */
     @Nullable
-    Object read(PayloadInput in, Answers.Block block, long index) {
+    Object read(PayloadInput in, Answer.Block block, long index) {
         if (in.peek() >= ResultMark.LEAST) {
             throw told(index, failure(in, call.task(index) + on(block)));
         }
@@ -73,7 +73,7 @@ final class ResultReader {
      * @throws io.fiber.FiberException as {@link #read} does
      */
     @Nullable
-    Object readCombined(Answers.Block block) {
+    Object readCombined(Answer.Block block) {
         PayloadInput in = open(block);
         long last = block.firstIndex() + block.count() - 1;
         for (long index = block.firstIndex(); index <= last; index++) {
@@ -106,59 +106,59 @@ final class ResultReader {
                 : failure.thrownBy(where);
     }
 
-    private static String on(Answers.Block block) {
+    private static String on(Answer.Block block) {
         return block.worker().map(" on "::concat).orElse("");
     }
 
     /** Returns what is thrown for an item that has no result. */
-    FiberException refused(Answers.Refused refused) {
+    FiberException refused(Answer.Refused refused) {
         return told(refused.index(), reason(refused));
     }
 
-    private FiberException reason(Answers.Refused refused) {
+    private FiberException reason(Answer.Refused refused) {
         String task = call.task(refused.index());
-        if (refused instanceof Answers.Lost lost) {
+        if (refused instanceof Answer.Lost lost) {
             return lost.loss().of(task, lost.attempts());
         }
-        if (refused instanceof Answers.Tried tried) {
+        if (refused instanceof Answer.Tried tried) {
             return triedInVain(tried);
         }
-        Answers.Overdue overdue = (Answers.Overdue) refused;
+        Answer.Overdue overdue = (Answer.Overdue) refused;
         return TaskTimeoutException.ended(task + " on " + overdue.worker());
     }
 
     /** What several tries threw alike is told once, with their number. */
-    private FiberException triedInVain(Answers.Tried tried) {
-        Map<String, List<Answers.Block>> alike = new LinkedHashMap<>();
-        for (Answers.Block block : tried.earlier()) {
+    private FiberException triedInVain(Answer.Tried tried) {
+        Map<String, List<Answer.Block>> alike = new LinkedHashMap<>();
+        for (Answer.Block block : tried.earlier()) {
             alike.computeIfAbsent(trace(block), trace -> new ArrayList<>()).add(block);
         }
         FiberException last;
-        if (tried.last() instanceof Answers.Block block) {
+        if (tried.last() instanceof Answer.Block block) {
             alike.remove(trace(block));
             last = thrown(block, ", tried" + times(tried.earlier().size() + 1, block));
         } else {
-            last = reason((Answers.Refused) tried.last());
+            last = reason((Answer.Refused) tried.last());
         }
         alike.values().forEach(blocks -> {
-            Answers.Block newest = blocks.get(blocks.size() - 1);
+            Answer.Block newest = blocks.get(blocks.size() - 1);
             last.addSuppressed(thrown(newest, blocks.size() == 1 ? on(newest) : "," + times(blocks.size(), newest)));
         });
         return last;
     }
 
-    private static String times(int count, Answers.Block last) {
+    private static String times(int count, Answer.Block last) {
         return " " + count + " times, the last time" + on(last) + ",";
     }
 
     /** Returns what tells a failure from another one: the same line of a program throws the same. */
-    private String trace(Answers.Block block) {
+    private String trace(Answer.Block block) {
         FiberException failure = thrown(block, "");
         return failure instanceof RemoteTaskException remote ? remote.remoteStackTrace() : failure.toString();
     }
 
     /** Returns the failure that a block of one item holds. */
-    private FiberException thrown(Answers.Block block, String where) {
+    private FiberException thrown(Answer.Block block, String where) {
         String task = call.task(block.firstIndex());
         try {
             return failure(open(block), task + where);

@@ -29,7 +29,7 @@ final class Retries {
     /** The tries of one item that have failed. */
     static final class Tries {
         /** What each of them threw, as a block of this item alone. */
-        final List<Answers.Block> failures = new ArrayList<>(2);
+        final List<Answer.Block> failures = new ArrayList<>(2);
 
         /** How long they took together. */
         long busyNs;
@@ -44,7 +44,7 @@ final class Retries {
     }
 
     /** Takes a chunk of one item that has thrown; returns false when it may not be tried again, and its failure is its answer. */
-    boolean take(Chunk item, Answers.Block failure, long tookNs, long nowNs) {
+    boolean take(Chunk item, Answer.Block failure, long tookNs, long nowNs) {
         Call call = item.call;
         Retry retry = call.limits.retry();
         Tries tries = call.tries().get(item.firstIndex());

@@ -10,26 +10,26 @@ import java.util.function.Consumer;
 final class SingleAnswer implements CallSink {
 
     private final Executor executor;
-    private final Consumer<Answers.Event> taker;
+    private final Consumer<Answer> taker;
 
     /**
      * Creates a sink whose {@code taker} takes the one event that tells something, in a thread of the executor; an
-     * {@link Answers.Broken} also in that of a conductor which ends.
+     * {@link Answer.Broken} also in that of a conductor which ends.
      */
-    SingleAnswer(Executor executor, Consumer<Answers.Event> taker) {
+    SingleAnswer(Executor executor, Consumer<Answer> taker) {
         this.executor = executor;
         this.taker = taker;
     }
 
     @Override
-    public void onAnswer(Answers.Event answer) {
+    public void onAnswer(Answer answer) {
         try {
             executor.execute(() -> taker.accept(answer));
         } catch (RejectedExecutionException e) {
             // The session has ended, and no caller waits.
         } catch (VirtualMachineError | LinkageError e) {
             // Where memory is short, a class may not be initialized, and never will be.
-            taker.accept(new Answers.Broken(new FiberException(
+            taker.accept(new Answer.Broken(new FiberException(
                     "FBR-404", "The result of a call could not be passed to a thread that reads it: " + e, e)));
             throw e;
         }
@@ -42,7 +42,7 @@ final class SingleAnswer implements CallSink {
 
     @Override
     public void onBroken(FiberException cause) {
-        onAnswer(new Answers.Broken(cause));
+        onAnswer(new Answer.Broken(cause));
     }
 
     @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** The items of a call, as the conductor takes them: never blocking. */
@@ -16,11 +15,6 @@ interface Source {
 
     /** Returns how many items are known to be left; more may come when the source is not exhausted. */
     long known();
-
-    /** Returns how many items there are, when that was known from the beginning. */
-    default OptionalLong total() {
-        return OptionalLong.empty();
-    }
 
     /** Takes the advice that the next chunks should have this many items. */
     default void suggest(int items) {}

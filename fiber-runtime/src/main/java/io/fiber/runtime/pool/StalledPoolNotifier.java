@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import java.util.Optional;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Says what a pool waits for: of one that has no worker first after 10 s, then each time after twice as long, when the platform
@@ -16,6 +17,7 @@ final class StalledPoolNotifier {
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final String pool;
+    private final Supplier<Map<String, String>> reasons;
     private final Consumer<String> teller;
     private boolean begun;
     private boolean hasSome;
@@ -24,18 +26,18 @@ final class StalledPoolNotifier {
     private long patienceNs = PATIENCE_NS;
     private String told = "";
 
-    StalledPoolNotifier(String pool, Consumer<String> teller) {
+    /** Creates a notifier; {@code reasons} are why jobs have not begun to run, by the names of their workers. */
+    StalledPoolNotifier(String pool, Supplier<Map<String, String>> reasons, Consumer<String> teller) {
         this.pool = pool;
+        this.reasons = reasons;
         this.teller = teller;
     }
 
-    /** Looks at the workers, at most once a second. */
-    void look(WorkerRegistry registry, PoolEffects effects, long nowNs) {
+    /** Looks at the workers, at most once a second: how many are up, of how many that were requested. */
+    void look(int up, int requested, long nowNs) {
         if (begun && nowNs - lookedNs < LOOK_NS) {
             return;
         }
-        int up = registry.up;
-        int requested = registry.size();
         if (!begun || up >= requested || hasSome != up > 0) {
             begun = true;
             hasSome = up > 0;
@@ -45,26 +47,24 @@ final class StalledPoolNotifier {
         }
         lookedNs = nowNs;
         if (up < requested && nowNs - sinceNs >= patienceNs) {
-            String worker = "";
-            String words = "";
-            int waiting = 0;
-            for (WorkerSlot slot : registry.all()) {
-                Optional<String> reason = effects.waitsFor(slot.worker);
-                if (reason.isPresent() && waiting++ == 0) {
-                    worker = effects.title(slot.worker).name();
-                    words = reason.get();
-                }
-            }
-            if (waiting > 0 && !words.equals(told)) {
-                long waitedNs = nowNs - sinceNs;
-                told = words;
-                patienceNs = hasSome ? Long.MAX_VALUE : 2 * waitedNs;
-                teller.accept((hasSome
-                                ? up + " of " + requested + " workers of pool '" + pool + "' are up; the platform says"
-                                        + " about '"
-                                : withNone(waiting, waitedNs) + ". The platform says about '")
-                        + worker + "': " + told);
-            }
+            tell(up, requested, nowNs - sinceNs);
+        }
+    }
+
+    private void tell(int up, int requested, long waitedNs) {
+        Map<String, String> waiting = reasons.get();
+        if (waiting.isEmpty()) {
+            return;
+        }
+        Map.Entry<String, String> first = waiting.entrySet().iterator().next();
+        if (!first.getValue().equals(told)) {
+            told = first.getValue();
+            patienceNs = hasSome ? Long.MAX_VALUE : 2 * waitedNs;
+            teller.accept((hasSome
+                            ? up + " of " + requested + " workers of pool '" + pool
+                                    + "' are up; the platform says about '"
+                            : withNone(waiting.size(), waitedNs) + ". The platform says about '")
+                    + first.getKey() + "': " + told);
         }
     }
 

@@ -64,7 +64,7 @@ final class TailBalancer {
             Chunk chunk = chunks.next();
             if (meant.test(chunk)) {
                 chunk.recall(nowNs);
-                effects.recall(chunk.worker(), chunk);
+                effects.recall(chunk.slot().worker.number, chunk);
             }
         }
     }

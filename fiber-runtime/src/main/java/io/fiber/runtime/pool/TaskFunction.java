@@ -10,8 +10,8 @@ final class TaskFunction {
     /** What was measured before counts as at most so many times what is measured now. */
     private static final double GREATEST_PAST = 3;
 
-    final int id;
-    final SealedPayload payload;
+    private final int id;
+    private final SealedPayload payload;
     private final AtomicInteger claims = new AtomicInteger();
     private boolean measured;
     private double taskNs;
@@ -25,6 +25,16 @@ final class TaskFunction {
     TaskFunction(int id, SealedPayload payload) {
         this.id = id;
         this.payload = payload;
+    }
+
+    /** Returns its number, unique in its pool. */
+    int id() {
+        return id;
+    }
+
+    /** Returns it as it travels. */
+    SealedPayload payload() {
+        return payload;
     }
 
     /** Claims it for a call that is about to be made. Any thread may do so. */

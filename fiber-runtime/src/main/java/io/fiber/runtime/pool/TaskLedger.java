@@ -21,7 +21,7 @@ final class TaskLedger {
     /** Such chunks that must run alone on a worker. */
     final ArrayDeque<Chunk> again = new ArrayDeque<>();
 
-    private final String pool;
+    private final PoolEffects effects;
     private final int threads;
     private final GivenUp givenUp;
     private long nextChunk = 1;
@@ -35,8 +35,8 @@ final class TaskLedger {
         void onGivenUp(Call call, long index, int times, Loss loss);
     }
 
-    TaskLedger(String pool, int threads, GivenUp givenUp) {
-        this.pool = pool;
+    TaskLedger(PoolEffects effects, int threads, GivenUp givenUp) {
+        this.effects = effects;
         this.threads = threads;
         this.givenUp = givenUp;
     }
@@ -44,8 +44,7 @@ final class TaskLedger {
     void assign(Chunk chunk, long nowNs) {
         assigned.put(chunk.id, chunk);
         chunk.call.give(chunk, nowNs);
-        chunk.thread().give(chunk, nowNs);
-        chunk.assigned(pool);
+        chunk.slot().give(chunk, nowNs);
     }
 
     long nextId() {
@@ -56,14 +55,14 @@ final class TaskLedger {
     @Nullable
     Chunk find(int worker, long id, int attempt) {
         Chunk chunk = assigned.get(id);
-        return chunk == null || chunk.attempt != attempt || chunk.worker() != worker ? null : chunk;
+        return chunk == null || chunk.attempt != attempt || chunk.slot().worker.number != worker ? null : chunk;
     }
 
     void release(Chunk chunk) {
         assigned.remove(chunk.id);
         chunk.leaveQueue();
-        chunk.thread().release(chunk);
-        chunk.released();
+        chunk.slot().release(chunk);
+        effects.released(chunk);
     }
 
     /**
@@ -115,7 +114,7 @@ final class TaskLedger {
      * has begun and may run only once is given up.
      */
     void condemn(Chunk stuck, Loss ofOthers) {
-        strikeOff(stuck.thread().worker, chunk -> {
+        strikeOff(stuck.slot().worker, chunk -> {
             if (chunk == stuck) {
                 takeBack(chunk, chunk.answered + 1);
             } else {
@@ -150,7 +149,7 @@ final class TaskLedger {
             for (Chunk chunk : slot.held) {
                 assigned.remove(chunk.id);
                 chunk.leaveQueue();
-                chunk.lost();
+                effects.lost(chunk);
                 if (!chunk.cancelled && !chunk.call.isEnded()) {
                     wanted.accept(chunk);
                 }

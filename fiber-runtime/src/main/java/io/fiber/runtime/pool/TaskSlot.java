@@ -42,7 +42,7 @@ final class TaskSlot extends LinkedQueue.Element<TaskSlot> {
         }
         held.add(chunk);
         heldNs += chunk.expectedNs;
-        heldBytes += chunk.payload().length();
+        heldBytes += chunk.items().payload().length();
         worker.given(chunk.count());
     }
 
@@ -53,7 +53,7 @@ final class TaskSlot extends LinkedQueue.Element<TaskSlot> {
             held.remove(chunk);
         }
         heldNs = held.isEmpty() ? 0 : heldNs - chunk.expectedNs;
-        heldBytes -= chunk.payload().length();
+        heldBytes -= chunk.items().payload().length();
         worker.released();
     }
 

@@ -197,7 +197,7 @@ final class WorkerRegistry {
     /** Tells whether none is left of those that were started before the first one failed. */
     private boolean isNoneOnItsWay() {
         return workers.values().stream()
-                .noneMatch(worker -> worker.state == State.STARTING && worker.worker < firstInPlaceOfFailed);
+                .noneMatch(worker -> worker.state == State.STARTING && worker.number < firstInPlaceOfFailed);
     }
 
     /** Has missing workers started, unless it is too early after failed starts, or others are starting. */
@@ -239,12 +239,12 @@ final class WorkerRegistry {
     private static Comparator<WorkerSlot> leastNeeded() {
         return Comparator.<WorkerSlot>comparingInt(worker -> worker.state == State.STARTING ? 0 : 1)
                 .thenComparingInt(WorkerSlot::chunks)
-                .thenComparingInt(worker -> -worker.worker);
+                .thenComparingInt(worker -> -worker.number);
     }
 
     void killAll() {
         for (WorkerSlot worker : workers.values()) {
-            effects.kill(worker.worker);
+            effects.kill(worker.number);
         }
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** What the pool knows of one worker: where it stands, and its task threads. Belongs to the conductor. */
 final class WorkerSlot {
 
-    final int worker;
+    final int number;
     /** Its task threads; one, unless the pool has more for each worker. */
     final List<TaskSlot> slots;
 
@@ -32,10 +32,10 @@ final class WorkerSlot {
     long idleSinceNs;
     private int chunks;
 
-    WorkerSlot(int worker, int threads) {
-        this.worker = worker;
+    WorkerSlot(int number, int threads) {
+        this.number = number;
         this.slots = IntStream.range(0, threads)
-                .mapToObj(number -> new TaskSlot(this, number))
+                .mapToObj(slot -> new TaskSlot(this, slot))
                 .toList();
     }
 

@@ -12,10 +12,10 @@
  * {@link WorkerSlot}, cuts a {@link Chunk}, and enters it into the {@link TaskLedger}. {@link ChunkPlanner} says
  * how many items a chunk has and, by the round trip that the slot measures, how much a slot holds ahead of what it
  * runs. {@link PoolDriver}, the {@link PoolEffects} of the machine, offers the chunk to the worker's link. Its
- * {@link PoolWorker} makes an {@link Answer} of what the worker sends back, for the machine, which drops a duplicate,
+ * {@link PoolWorker} makes an {@link ResultHeader} of what the worker sends back, for the machine, which drops a duplicate,
  * keeps in {@link Retries} what is tried again, and gives results to the call's {@link CallSink}: {@link Answers} or
  * {@link SingleAnswer}. The consumer's thread reads them by a {@link ResultReader} into a {@link Collector}, which makes
- * a list or a {@link Reduction} of them, a {@link ResultIterator} or a future. A range of numbers needs no feeder: it is a
+ * a list or a {@link CombinedResult} of them, a {@link ResultIterator} or a future. A range of numbers needs no feeder: it is a
  * {@link RangeSource}.
  *
  * <p>The way of a death: {@link PoolMachine} takes a {@link Loss}; the ledger gives back each chunk of that worker,

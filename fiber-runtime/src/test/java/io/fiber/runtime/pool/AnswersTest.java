@@ -30,8 +30,8 @@ class AnswersTest {
         return SealedPayload.open(Payload.of(new byte[count]));
     }
 
-    private static Answers.Block take(Answers answers) {
-        return (Answers.Block) requireNonNull(answers.poll());
+    private static Answer.Block take(Answers answers) {
+        return (Answer.Block) requireNonNull(answers.poll());
     }
 
     @Test
@@ -40,16 +40,16 @@ class AnswersTest {
         Loss loss = PoolWorld.loss("w", "gone");
         PoolClosedException closed = new PoolClosedException("p", PoolState.TERMINATED);
         assertThat(answers.isEmpty()).isTrue();
-        answers.onAnswer(new Answers.Block(3, 2, SealedPayload.none()));
-        answers.onAnswer(new Answers.Lost(7, 3, loss));
+        answers.onAnswer(new Answer.Block(3, 2, SealedPayload.none()));
+        answers.onAnswer(new Answer.Lost(7, 3, loss));
         answers.onEnd(9);
         answers.onBroken(closed);
 
         assertThat(answers.isEmpty()).isFalse();
-        assertThat(answers.poll()).isEqualTo(new Answers.Block(3, 2, SealedPayload.none()));
-        assertThat(answers.poll()).isEqualTo(new Answers.Lost(7, 3, loss));
-        assertThat(answers.poll()).isEqualTo(new Answers.End(9));
-        assertThat(answers.poll()).isEqualTo(new Answers.Broken(closed));
+        assertThat(answers.poll()).isEqualTo(new Answer.Block(3, 2, SealedPayload.none()));
+        assertThat(answers.poll()).isEqualTo(new Answer.Lost(7, 3, loss));
+        assertThat(answers.poll()).isEqualTo(new Answer.End(9));
+        assertThat(answers.poll()).isEqualTo(new Answer.Broken(closed));
         assertThat(answers.poll()).isNull();
         assertThat(answers.isEmpty()).isTrue();
     }
@@ -57,32 +57,32 @@ class AnswersTest {
     @Test
     void manyResultsWakeTheConsumerOnceThereAreEnough() {
         Answers answers = answers(Answers.Room.UNBOUNDED, 10);
-        answers.onAnswer(new Answers.Block(0, 9, SealedPayload.none()));
+        answers.onAnswer(new Answer.Block(0, 9, SealedPayload.none()));
         assertThat(consumerWakes).hasValue(0);
-        answers.onAnswer(new Answers.Block(9, 1, SealedPayload.none()));
+        answers.onAnswer(new Answer.Block(9, 1, SealedPayload.none()));
         assertThat(consumerWakes).hasValue(1);
     }
 
     @Test
     void greatResultsWakeTheConsumer() {
         Answers answers = answers(Answers.Room.UNBOUNDED, 10);
-        answers.onAnswer(new Answers.Block(0, 1, bytes(1 << 18)));
+        answers.onAnswer(new Answer.Block(0, 1, bytes(1 << 18)));
         assertThat(consumerWakes).hasValue(0);
-        answers.onAnswer(new Answers.Block(1, 1, bytes(1)));
+        answers.onAnswer(new Answer.Block(1, 1, bytes(1)));
         assertThat(consumerWakes).hasValue(1);
     }
 
     @Test
     void failureOfATaskAlwaysWakesTheConsumer() {
         Answers answers = answers(Answers.Room.UNBOUNDED, 10);
-        answers.onAnswer(new Answers.Block(0, 1, SealedPayload.none(), Optional.of("worker 'w'")));
+        answers.onAnswer(new Answer.Block(0, 1, SealedPayload.none(), Optional.of("worker 'w'")));
         assertThat(consumerWakes).hasValue(1);
     }
 
     @Test
     void endAndFaultsAlwaysWakeTheConsumer() {
         Answers answers = answers(Answers.Room.UNBOUNDED, 10);
-        answers.onAnswer(new Answers.Lost(0, 1, PoolWorld.loss("w", "gone")));
+        answers.onAnswer(new Answer.Lost(0, 1, PoolWorld.loss("w", "gone")));
         answers.onEnd(1);
         answers.onBroken(new PoolClosedException("p", PoolState.TERMINATED));
         assertThat(consumerWakes).hasValue(3);
@@ -91,9 +91,9 @@ class AnswersTest {
     @Test
     void boundedAnswersHoldBackMoreItemsAndWakeTheConductorWhenTaken() {
         Answers answers = answers(Answers.Room.BOUNDED, 1);
-        answers.onAnswer(new Answers.Block(0, MANY - 1, SealedPayload.none()));
+        answers.onAnswer(new Answer.Block(0, MANY - 1, SealedPayload.none()));
         assertThat(answers.hasRoom()).isTrue();
-        answers.onAnswer(new Answers.Block(MANY - 1, 1, SealedPayload.none()));
+        answers.onAnswer(new Answer.Block(MANY - 1, 1, SealedPayload.none()));
         assertThat(answers.hasRoom()).isFalse();
         assertThat(answers.hasRoom()).isFalse();
         assertThat(conductorWakes).hasValue(0);
@@ -108,9 +108,9 @@ class AnswersTest {
     @Test
     void boundedAnswersCountBytes() {
         Answers answers = answers(Answers.Room.BOUNDED, 1);
-        answers.onAnswer(new Answers.Block(0, 1, bytes((8 << 20) - 1)));
+        answers.onAnswer(new Answer.Block(0, 1, bytes((8 << 20) - 1)));
         assertThat(answers.hasRoom()).isTrue();
-        answers.onAnswer(new Answers.Block(1, 1, bytes(1)));
+        answers.onAnswer(new Answer.Block(1, 1, bytes(1)));
         assertThat(answers.hasRoom()).isFalse();
         answers.consumed(take(answers));
         assertThat(answers.hasRoom()).isTrue();
@@ -120,7 +120,7 @@ class AnswersTest {
     @Test
     void conductorThatNeverAskedIsNotWoken() {
         Answers answers = answers(Answers.Room.BOUNDED, 1);
-        answers.onAnswer(new Answers.Block(0, MANY, SealedPayload.none()));
+        answers.onAnswer(new Answer.Block(0, MANY, SealedPayload.none()));
         answers.consumed(take(answers));
         assertThat(conductorWakes).hasValue(0);
     }
@@ -128,8 +128,8 @@ class AnswersTest {
     @Test
     void conductorIsNotWokenWhileThereIsStillNoRoom() {
         Answers answers = answers(Answers.Room.BOUNDED, 1);
-        answers.onAnswer(new Answers.Block(0, 10, SealedPayload.none()));
-        answers.onAnswer(new Answers.Block(10, MANY, SealedPayload.none()));
+        answers.onAnswer(new Answer.Block(0, 10, SealedPayload.none()));
+        answers.onAnswer(new Answer.Block(10, MANY, SealedPayload.none()));
         assertThat(answers.hasRoom()).isFalse();
         answers.consumed(take(answers));
         assertThat(conductorWakes).hasValue(0);
@@ -148,16 +148,16 @@ class AnswersTest {
         conductor.start();
         conductor.join();
 
-        assertThat(new Answers.Broken(made[0]).thrown().getStackTrace())
+        assertThat(new Answer.Broken(made[0]).thrown().getStackTrace())
                 .anyMatch(line -> line.getMethodName().equals("faultOfThePoolHasTheLinesOfItsCaller"));
-        assertThat(new Answers.Broken(made[1]).thrown().getStackTrace())
+        assertThat(new Answer.Broken(made[1]).thrown().getStackTrace())
                 .noneMatch(line -> line.getMethodName().equals("faultOfThePoolHasTheLinesOfItsCaller"));
     }
 
     @Test
     void unboundedAnswersAlwaysHaveRoom() {
         Answers answers = answers(Answers.Room.UNBOUNDED, 1);
-        answers.onAnswer(new Answers.Block(0, 10 * MANY, bytes(9 << 20)));
+        answers.onAnswer(new Answer.Block(0, 10 * MANY, bytes(9 << 20)));
         assertThat(answers.hasRoom()).isTrue();
     }
 }

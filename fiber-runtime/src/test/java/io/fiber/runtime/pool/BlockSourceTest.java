@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -53,7 +52,7 @@ class BlockSourceTest {
     @Test
     void blocksWaitForRoomInTheBudgetUntilItemsAreAnswered() {
         SubmissionBudget budget = new SubmissionBudget(100 << 10);
-        BlockSource counted = new BlockSource(wakes::incrementAndGet, OptionalLong.empty(), budget);
+        BlockSource counted = new BlockSource(wakes::incrementAndGet, budget);
         Call call = FixedCalls.of(FixedCalls.function(1), counted, 0, 3);
         assertThat(FixedCalls.offer(counted, 2, bytes(60 << 10))).isTrue();
         assertThat(FixedCalls.offer(counted, 1, bytes(60 << 10))).isFalse();
@@ -61,12 +60,12 @@ class BlockSourceTest {
         assertThat(counted.hasRoom()).isFalse();
 
         counted.next(call, 2, 0);
-        call.answered(1);
+        call.answered(1, 0);
         assertThat(FixedCalls.offer(counted, 1, bytes(60 << 10)))
                 .as("one of two items is answered")
                 .isFalse();
         wakes.set(0);
-        call.answered(1);
+        call.answered(1, 0);
         assertThat(wakes.get()).isPositive();
         assertThat(counted.hasRoom()).isTrue();
         assertThat(FixedCalls.offer(counted, 1, bytes(60 << 10))).isTrue();
@@ -76,13 +75,13 @@ class BlockSourceTest {
     void callThatHoldsNothingIsFedThoughOthersHoldTheWholeBudget() {
         SubmissionBudget budget = new SubmissionBudget(100 << 10);
         assertThat(budget.tryTake(budget.units(1 << 20))).isTrue();
-        BlockSource counted = new BlockSource(() -> {}, OptionalLong.empty(), budget);
+        BlockSource counted = new BlockSource(() -> {}, budget);
         Call call = FixedCalls.of(FixedCalls.function(1), counted, 0, 3);
         for (int i = 0; i < 3; i++) {
             assertThat(FixedCalls.offer(counted, 1, bytes(10))).isTrue();
             assertThat(FixedCalls.offer(counted, 1, bytes(10))).isFalse();
             counted.next(call, 1, 0);
-            call.answered(1);
+            call.answered(1, 0);
         }
         assertThat(budget.hasRoom(1))
                 .as("what was not counted is not given back")
@@ -92,13 +91,13 @@ class BlockSourceTest {
     @Test
     void callThatEndsGivesBackWhatItHolds() {
         SubmissionBudget budget = new SubmissionBudget(100 << 10);
-        BlockSource counted = new BlockSource(() -> {}, OptionalLong.empty(), budget);
+        BlockSource counted = new BlockSource(() -> {}, budget);
         Call call = FixedCalls.of(FixedCalls.function(1), counted, 0, 3);
         FixedCalls.offer(counted, 3, bytes(40 << 10));
         FixedCalls.offer(counted, 1, bytes(20 << 10));
-        call.answered(3);
+        call.answered(3, 0);
         call.end();
-        call.answered(1);
+        call.answered(1, 0);
         assertThat(budget.hasRoom(budget.units(1 << 20))).isTrue();
 
         FixedCalls.offer(counted, 1, bytes(20 << 10));
@@ -119,10 +118,10 @@ class BlockSourceTest {
 
         assertThat(first.firstIndex()).isZero();
         assertThat(first.count()).isEqualTo(3);
-        assertThat(first.payload()).isSameAs(payload);
+        assertThat(first.items().payload()).isSameAs(payload);
         assertThat(second.firstIndex()).isEqualTo(3);
         assertThat(second.count()).isEqualTo(2);
-        assertThat(second.payload()).isSameAs(payload);
+        assertThat(second.items().payload()).isSameAs(payload);
         assertThat(third.firstIndex()).isEqualTo(5);
         assertThat(third.count()).isEqualTo(2);
         assertThat(source.next(call, 3, 0)).isNull();

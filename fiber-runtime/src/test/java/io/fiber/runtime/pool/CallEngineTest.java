@@ -61,12 +61,11 @@ class CallEngineTest {
             }
             told.complete(cause.code());
         });
-        CallEngine engine = new CallEngine("p", pool.driver, pool.context, new Displays(false));
         Call call =
                 new Call(FixedCalls.function(1), FixedCalls.ints(0, 1), new Call.Limits(1, 1, 0, Retry.times(0)), sink);
         pool.client.terminate();
 
-        pool.conductor.execute(() -> engine.begin(call));
+        pool.conductor.execute(() -> new CallHandle(pool.driver, pool.conductor, call).begin());
 
         assertThat(told).succeedsWithin(LIMIT).isEqualTo("FBR-404");
     }
@@ -148,9 +147,9 @@ class CallEngineTest {
             });
             await().atMost(LIMIT).until(pool::hasOpenCalls);
             pool.conductor.execute(() -> pool.driver.machine.dispatcher.turns.forEach(call -> {
-                call.sink.onAnswer(new Answers.Block(0, 1, EncodedResults.combined(1, 1)));
-                call.sink.onAnswer(new Answers.Block(1, 1, EncodedResults.combined(1, 2)));
-                call.sink.onAnswer(new Answers.Lost(2, 1, PoolWorld.loss()));
+                call.sink.onAnswer(new Answer.Block(0, 1, EncodedResults.combined(1, 1)));
+                call.sink.onAnswer(new Answer.Block(1, 1, EncodedResults.combined(1, 2)));
+                call.sink.onAnswer(new Answer.Lost(2, 1, PoolWorld.loss()));
             }));
 
             assertThat(result)

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.fiber.Retry;
+import io.fiber.runtime.pool.Items.Form;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.protocol.codec.Input;
 import org.junit.jupiter.api.Test;
 
 class ChunkPlannerTest {
@@ -35,7 +35,7 @@ class ChunkPlannerTest {
 
     private Chunk chunk(int count, long bytes) {
         SealedPayload payload = SealedPayload.open(Payload.of(new byte[(int) bytes]));
-        return new Chunk(call(count), new Items(Input.ITEMS, 0, count, 0, payload, 0));
+        return new Chunk(call(count), new Items(Form.ENCODED, 0, count, 0, payload, 0));
     }
 
     private TaskSlot holding(Chunk... chunks) {
@@ -247,7 +247,8 @@ class ChunkPlannerTest {
     }
 
     private static Chunk block(Call call, int items, int bytes) {
-        return new Chunk(call, new Items(Input.ITEMS, 0, items, 0, SealedPayload.open(Payload.of(new byte[bytes])), 0));
+        return new Chunk(
+                call, new Items(Form.ENCODED, 0, items, 0, SealedPayload.open(Payload.of(new byte[bytes])), 0));
     }
 
     @Test

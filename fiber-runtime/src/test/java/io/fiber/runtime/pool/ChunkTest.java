@@ -3,8 +3,8 @@ package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.runtime.pool.Items.Form;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.protocol.codec.Input;
 import org.junit.jupiter.api.Test;
 
 /** What a chunk may be. */
@@ -14,7 +14,7 @@ class ChunkTest {
     void chunkWithoutItemsIsRefused() {
         Call call = FixedCalls.ofRange(1, 1, 1);
 
-        assertThatThrownBy(() -> new Chunk(call, new Items(Input.INT_RANGE, 7, 0, 7, SealedPayload.none(), 0)))
+        assertThatThrownBy(() -> new Chunk(call, new Items(Form.INT_RANGE, 7, 0, 7, SealedPayload.none(), 0)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("A chunk of 0 items from item 7 on: its worker would return no result, and the call would"
                         + " never end.");

@@ -19,7 +19,7 @@ class CollectorTest {
     private final Collector collector = new Collector(answers, EncodedResults.reader(), results);
 
     private void results(long firstIndex, Object... results) {
-        answers.onAnswer(new Answers.Block(firstIndex, results.length, EncodedResults.of(results)));
+        answers.onAnswer(new Answer.Block(firstIndex, results.length, EncodedResults.of(results)));
     }
 
     @Test
@@ -50,7 +50,7 @@ class CollectorTest {
 
     @Test
     void nullIsAResult() {
-        answers.onAnswer(new Answers.Block(0, 1, EncodedResults.of(new Object[] {null})));
+        answers.onAnswer(new Answer.Block(0, 1, EncodedResults.of(new Object[] {null})));
         answers.onEnd(1);
         assertThat(collector.getAsBoolean()).isTrue();
         assertThat(results.toList()).containsExactly((Object) null);
@@ -67,7 +67,7 @@ class CollectorTest {
 
     @Test
     void itemThatWasGivenUpIsAFailure() {
-        answers.onAnswer(new Answers.Lost(4, 3, PoolWorld.loss("worker-7", "signal 9", "last words")));
+        answers.onAnswer(new Answer.Lost(4, 3, PoolWorld.loss("worker-7", "signal 9", "last words")));
         assertThat(collector.getAsBoolean()).isTrue();
         assertThat(collector.failure())
                 .isInstanceOf(WorkerLostException.class)
@@ -85,7 +85,7 @@ class CollectorTest {
 
     @Test
     void resultsThatAreCutOffAreAFailure() {
-        answers.onAnswer(new Answers.Block(2, 1, SealedPayload.open(Payload.of(new byte[0]))));
+        answers.onAnswer(new Answer.Block(2, 1, SealedPayload.open(Payload.of(new byte[0]))));
         assertThat(collector.getAsBoolean()).isTrue();
         assertThat(collector.failure())
                 .isInstanceOf(SerializationException.class)

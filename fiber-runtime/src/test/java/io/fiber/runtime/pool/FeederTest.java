@@ -19,7 +19,6 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -206,7 +205,7 @@ class FeederTest {
     @Test
     void whatHadNoRoomWhenTheReaderWaitedIsHandedOverWhenThereIsRoom() {
         SubmissionBudget budget = new SubmissionBudget(100 << 10);
-        BlockSource counted = new BlockSource(() -> {}, OptionalLong.empty(), budget);
+        BlockSource counted = new BlockSource(() -> {}, budget);
         Call itsCall = FixedCalls.of(FixedCalls.function(1), counted, 0, 3);
         List<Feeder> feeders = new ArrayList<>();
         counted.whenStarved(() -> {
@@ -287,7 +286,7 @@ class FeederTest {
 
         List<Integer> sent = new ArrayList<>();
         for (Chunk chunk = source.next(call, 100, 1); chunk != null; chunk = source.next(call, 100, 1)) {
-            PayloadInput in = chunk.payload().bytes().open();
+            PayloadInput in = chunk.items().payload().bytes().open();
             for (int i = 0; i < chunk.count(); i++) {
                 sent.add(((int[]) Objects.requireNonNull(codecs().values().read(in)))[0]);
             }

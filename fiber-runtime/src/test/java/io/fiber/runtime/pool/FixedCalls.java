@@ -3,12 +3,11 @@ package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
 import io.fiber.Retry;
+import io.fiber.runtime.pool.Items.Form;
 import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.protocol.codec.Input;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 
 /** Calls whose answers are written down, one line each. */
 final class FixedCalls {
@@ -31,7 +30,7 @@ final class FixedCalls {
 
     /** Returns {@code count} ints from {@code first} on. */
     static RangeSource ints(int first, long count) {
-        return new RangeSource(Input.INT_RANGE, first, count);
+        return new RangeSource(Form.INT_RANGE, first, count);
     }
 
     static Call ofRange(int items, int chunkItems, int maxAttempts) {
@@ -44,7 +43,7 @@ final class FixedCalls {
 
     /** Returns a source of blocks that are not counted beside those of other calls. */
     static BlockSource blocks(Runnable wakeFeeder) {
-        return new BlockSource(wakeFeeder, OptionalLong.empty(), new SubmissionBudget(Long.MAX_VALUE));
+        return new BlockSource(wakeFeeder, new SubmissionBudget(Long.MAX_VALUE));
     }
 
     /** Feeds a block, if there is room. */

@@ -24,7 +24,7 @@ class FunctionCacheTest {
         TaskFunction first = of(1);
         assertThat(of(1)).isSameAs(first);
         assertThat(of(2)).isNotSameAs(first);
-        assertThat(of(2).id).isNotEqualTo(first.id);
+        assertThat(of(2).id()).isNotEqualTo(first.id());
         assertThat(evicted).isEmpty();
     }
 

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fiber.runtime.protocol.Encoders;
-import io.fiber.runtime.protocol.codec.AssignDecoder;
-import io.fiber.runtime.protocol.codec.Input;
-import io.fiber.runtime.protocol.codec.MessageHeaderDecoder;
+import io.fiber.runtime.pool.Items.Form;
+import io.fiber.runtime.protocol.SealedPayload;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +21,6 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.agrona.ExpandableArrayBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,20 +39,14 @@ class InputsTest {
         return items;
     }
 
-    private static void assertRange(Inputs inputs, Input kind, long first, long count) {
+    private static void assertRange(Inputs inputs, Form form, long first, long count) {
         RangeSource source = range(inputs);
         assertThat(source.known()).isEqualTo(count);
         Call call = FixedCalls.of(FixedCalls.function(1), source, 0, 3);
         int taken = (int) Math.min(count, Integer.MAX_VALUE);
         Chunk chunk = source.next(call, Integer.MAX_VALUE, 0);
         assertThat(chunk).isNotNull();
-        chunk.assign(1, new WorkerSlot(1, 1).slots.get(0), 0);
-        ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
-        chunk.encode(buffer, 0, new Encoders());
-        AssignDecoder assign = new AssignDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());
-        assertThat(assign.input()).isEqualTo(kind);
-        assertThat(assign.firstValue()).isEqualTo(first);
-        assertThat(assign.count()).isEqualTo(taken);
+        assertThat(chunk.items()).isEqualTo(new Items(form, 0, taken, first, SealedPayload.none(), 0));
         assertThat(source.known()).isEqualTo(count - taken);
         assertThat(source.isExhausted()).isEqualTo(count == taken);
     }
@@ -86,7 +77,7 @@ class InputsTest {
         "-2147483648, -2147483647, 1"
     })
     void intRangeIsRecognized(int from, int to, long count) {
-        assertRange(Inputs.of(IntStream.range(from, to)), Input.INT_RANGE, from, count);
+        assertRange(Inputs.of(IntStream.range(from, to)), Form.INT_RANGE, from, count);
     }
 
     @ParameterizedTest
@@ -97,7 +88,7 @@ class InputsTest {
         "-2147483648, -2147483648, 1"
     })
     void closedIntRangeIsRecognized(int from, int to, long count) {
-        assertRange(Inputs.of(IntStream.rangeClosed(from, to)), Input.INT_RANGE, from, count);
+        assertRange(Inputs.of(IntStream.rangeClosed(from, to)), Form.INT_RANGE, from, count);
     }
 
     @ParameterizedTest
@@ -108,16 +99,16 @@ class InputsTest {
         "-9223372036854775808, -2, 9223372036854775806"
     })
     void longRangeIsRecognized(long from, long to, long count) {
-        assertRange(Inputs.of(LongStream.range(from, to)), Input.LONG_RANGE, from, count);
+        assertRange(Inputs.of(LongStream.range(from, to)), Form.LONG_RANGE, from, count);
     }
 
     @Test
     void closedLongRangeIsRecognizedUpToTheEdge() {
         assertRange(
-                Inputs.of(LongStream.rangeClosed(Long.MAX_VALUE, Long.MAX_VALUE)), Input.LONG_RANGE, Long.MAX_VALUE, 1);
+                Inputs.of(LongStream.rangeClosed(Long.MAX_VALUE, Long.MAX_VALUE)), Form.LONG_RANGE, Long.MAX_VALUE, 1);
         assertRange(
                 Inputs.of(LongStream.rangeClosed(Long.MIN_VALUE, Long.MIN_VALUE + 2)),
-                Input.LONG_RANGE,
+                Form.LONG_RANGE,
                 Long.MIN_VALUE,
                 3);
     }

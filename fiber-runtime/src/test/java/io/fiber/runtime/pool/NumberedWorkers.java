@@ -19,6 +19,12 @@ interface NumberedWorkers extends PoolEffects {
     }
 
     @Override
+    default void released(Chunk chunk) {}
+
+    @Override
+    default void lost(Chunk chunk) {}
+
+    @Override
     default void lost(Loss loss, long itemsAgain, long itemsFailed, long nowNs) {}
 
     @Override

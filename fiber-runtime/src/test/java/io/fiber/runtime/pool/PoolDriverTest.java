@@ -51,7 +51,7 @@ class PoolDriverTest {
     @Test
     void answerThatNoThreadCanReadIsTheEndOfItsCall() {
         NoClassDefFoundError noThread = new NoClassDefFoundError("Could not initialize class ForkJoinPool$WorkQueue");
-        List<Answers.Event> told = new ArrayList<>();
+        List<Answer> told = new ArrayList<>();
         SingleAnswer answer = new SingleAnswer(
                 task -> {
                     throw noThread;
@@ -64,7 +64,7 @@ class PoolDriverTest {
         assertThat(told)
                 .singleElement()
                 .isInstanceOfSatisfying(
-                        Answers.Broken.class,
+                        Answer.Broken.class,
                         broken -> assertThat(broken.cause())
                                 .hasMessageStartingWith("FBR-404 The result of a call could not be passed to a thread")
                                 .hasCause(noThread));

@@ -97,6 +97,12 @@ class PoolMachineTest {
         }
 
         @Override
+        public void released(Chunk chunk) {}
+
+        @Override
+        public void lost(Chunk chunk) {}
+
+        @Override
         public void lost(Loss loss, long itemsAgain, long itemsFailed, long nowNs) {
             lost.add(loss.worker().name() + ": " + itemsAgain + " again, " + itemsFailed + " fail");
         }
@@ -140,7 +146,7 @@ class PoolMachineTest {
     private static void answer(PoolMachine machine, int worker, Chunk chunk, int first, int count, long taskNs) {
         machine.onResult(
                 worker,
-                new Answer(chunk.id, chunk.attempt, first, count, 0, taskNs * count, false),
+                new ResultHeader(chunk.id, chunk.attempt, first, count, 0, taskNs * count, false),
                 SealedPayload.none(),
                 0);
     }

@@ -3,8 +3,8 @@ package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.runtime.pool.Items.Form;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.protocol.codec.Input;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -44,7 +44,7 @@ class PoolThreadsTest {
 
         for (int worker = 1; worker <= 2; worker++) {
             assertThat(world.at(worker))
-                    .extracting(chunk -> chunk.thread().number)
+                    .extracting(chunk -> chunk.slot().number)
                     .containsExactly(0, 1, 2);
         }
     }
@@ -61,7 +61,7 @@ class PoolThreadsTest {
         assertThat(world.at(2))
                 .hasSize(4)
                 .last()
-                .extracting(chunk -> chunk.thread().number)
+                .extracting(chunk -> chunk.slot().number)
                 .isEqualTo(1);
     }
 
@@ -77,7 +77,7 @@ class PoolThreadsTest {
                 .allMatch(chunk -> chunk.announced)
                 .noneMatch(chunk -> chunk.alone)
                 .allMatch(c -> c.lostAttempts == 1);
-        assertThat(open(2)).extracting(chunk -> chunk.thread().number).containsExactlyInAnyOrder(0, 1, 2);
+        assertThat(open(2)).extracting(chunk -> chunk.slot().number).containsExactlyInAnyOrder(0, 1, 2);
     }
 
     @Test
@@ -141,7 +141,7 @@ class PoolThreadsTest {
         Call call = FixedCalls.ofRange(12, 1, 1);
         machine.onCall(call);
 
-        loseBehindAnother(new Chunk(call, new Items(Input.INT_RANGE, 7, 3, 0, SealedPayload.none(), 0)));
+        loseBehindAnother(new Chunk(call, new Items(Form.INT_RANGE, 7, 3, 0, SealedPayload.none(), 0)));
         assertThat(machine.ledger.again).isEmpty();
         Chunk once = machine.ledger.unsent.remove();
         assertThat(once.firstIndex()).isEqualTo(7);
@@ -153,7 +153,7 @@ class PoolThreadsTest {
 
     private void loseBehindAnother(Chunk behind) {
         WorkerSlot worker = new WorkerSlot(9, 3);
-        Chunk first = new Chunk(behind.call, new Items(Input.INT_RANGE, 0, 1, 0, SealedPayload.none(), 0));
+        Chunk first = new Chunk(behind.call, new Items(Form.INT_RANGE, 0, 1, 0, SealedPayload.none(), 0));
         for (Chunk chunk : List.of(first, behind)) {
             chunk.assign(machine.ledger.nextId(), worker.slots.get(0), 0);
             machine.ledger.assign(chunk, LATER_NS);
@@ -215,7 +215,7 @@ class PoolThreadsTest {
             nowNs += MS;
             for (int worker = 1; worker <= 2; worker++) {
                 for (Chunk chunk : open(worker)) {
-                    if (worker != 1 || chunk.thread() != slow.thread()) {
+                    if (worker != 1 || chunk.slot() != slow.slot()) {
                         world.answer(worker, chunk, nowNs);
                     }
                 }
@@ -225,7 +225,7 @@ class PoolThreadsTest {
         nowNs += 100 * MS;
         for (int worker = 1; worker <= 2; worker++) {
             for (Chunk chunk : open(worker)) {
-                if (worker != 1 || chunk.thread() != slow.thread()) {
+                if (worker != 1 || chunk.slot() != slow.slot()) {
                     world.answer(worker, chunk, nowNs);
                 }
             }
@@ -233,7 +233,7 @@ class PoolThreadsTest {
         machine.onCycleEnd(nowNs);
 
         assertThat(world.lines).contains("recall of 1");
-        assertThat(open(1)).allMatch(chunk -> chunk.thread() == slow.thread());
+        assertThat(open(1)).allMatch(chunk -> chunk.slot() == slow.slot());
     }
 
     @Test

@@ -70,7 +70,7 @@ class PoolWorld implements NumberedWorkers {
             int count = chunk.count() - first;
             machine.onResult(
                     worker,
-                    new Answer(chunk.id, chunk.attempt, first, count, 0, count * 1000L, false),
+                    new ResultHeader(chunk.id, chunk.attempt, first, count, 0, count * 1000L, false),
                     SealedPayload.none(),
                     nowNs);
         }

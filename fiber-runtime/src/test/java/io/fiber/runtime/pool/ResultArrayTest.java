@@ -47,8 +47,8 @@ class ResultArrayTest {
     @Test
     void blocksOfIntsAndOfOtherResultsAreReadInAnyOrder() {
         ResultReader reader = EncodedResults.reader();
-        results.add(new Answers.Block(2, 3, EncodedResults.of(4, "five", 6)), reader);
-        results.add(new Answers.Block(0, 2, EncodedResults.of(2, 3)), reader);
+        results.add(new Answer.Block(2, 3, EncodedResults.of(4, "five", 6)), reader);
+        results.add(new Answer.Block(0, 2, EncodedResults.of(2, 3)), reader);
 
         assertThat(results.toList()).containsExactly(2, 3, 4, "five", 6);
     }

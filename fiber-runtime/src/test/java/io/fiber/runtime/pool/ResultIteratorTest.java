@@ -27,7 +27,7 @@ class ResultIteratorTest {
     }
 
     private void results(long firstIndex, Object... results) {
-        answers.onAnswer(new Answers.Block(firstIndex, results.length, EncodedResults.of(results)));
+        answers.onAnswer(new Answer.Block(firstIndex, results.length, EncodedResults.of(results)));
     }
 
     private static List<Object> rest(ResultIterator iterator) {
@@ -68,7 +68,7 @@ class ResultIteratorTest {
     @Test
     void failuresStandInTheirPlaceAndTheRestFollows() {
         ResultIterator iterator = iterator(ResultIterator.Order.INPUT);
-        answers.onAnswer(new Answers.Lost(2, 3, PoolWorld.loss("w", "signal 9")));
+        answers.onAnswer(new Answer.Lost(2, 3, PoolWorld.loss("w", "signal 9")));
         results(0, "a", new IllegalStateException("on purpose"));
         results(3, "d");
         answers.onEnd(4);

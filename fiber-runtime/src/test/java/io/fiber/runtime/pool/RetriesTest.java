@@ -24,7 +24,7 @@ class RetriesTest {
         private final List<String> heard = new ArrayList<>();
 
         @Override
-        void onTries(long index, List<Answers.Block> failures) {
+        void onTries(long index, List<Answer.Block> failures) {
             heard.add(index + " failed before: " + failures.size());
         }
 
@@ -80,7 +80,7 @@ class RetriesTest {
     private void fail(int worker, long busyNs, long nowNs) {
         Chunk chunk = last(worker);
         world.machine.onResult(
-                worker, new Answer(chunk.id, chunk.attempt, 0, 1, 1, busyNs, true), SealedPayload.none(), nowNs);
+                worker, new ResultHeader(chunk.id, chunk.attempt, 0, 1, 1, busyNs, true), SealedPayload.none(), nowNs);
     }
 
     @Test
@@ -185,7 +185,8 @@ class RetriesTest {
         call(4, new Call.Limits(4, 3, 0, TWICE));
         world.machine.onCycleEnd(0);
         Chunk chunk = last(1);
-        world.machine.onResult(1, new Answer(chunk.id, chunk.attempt, 0, 2, 1, 10, true), SealedPayload.none(), 0);
+        world.machine.onResult(
+                1, new ResultHeader(chunk.id, chunk.attempt, 0, 2, 1, 10, true), SealedPayload.none(), 0);
 
         assertThat(world.lines).containsExactly("kill 1");
     }

@@ -92,7 +92,7 @@ final class SimulatedCall extends SinkByKind {
     }
 
     @Override
-    void onTries(long index, List<Answers.Block> earlier) {
+    void onTries(long index, List<Answer.Block> earlier) {
         int expected = failures.getOrDefault(index, 0);
         world.require(
                 earlier.size() == expected || earlier.size() == expected - 1,

@@ -53,7 +53,7 @@ final class SimulatedPromises {
 
     private boolean isReserved(SimulatedWorker worker) {
         for (WorkerSlot slot : world.machine.registry.all()) {
-            if (slot.worker == worker.number) {
+            if (slot.number == worker.number) {
                 return slot.reserved;
             }
         }

@@ -46,7 +46,7 @@ final class SimulatedWorker {
             this.chunk = assign.chunk();
             this.attempt = assign.attempt();
             this.firstIndex = assign.input() == Input.ITEMS
-                    ? sent.payload().sealCounter() + assign.firstItem()
+                    ? sent.items().payload().sealCounter() + assign.firstItem()
                     : assign.firstValue() - PoolSimulation.RANGE_FIRST;
             this.count = assign.count();
             this.believedCount = assign.count();
@@ -95,8 +95,8 @@ final class SimulatedWorker {
     }
 
     static Task read(PoolSimulation world, Chunk chunk) {
-        ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(chunk.headerLength());
-        chunk.encode(buffer, 0, new Encoders());
+        ExpandableArrayBuffer buffer = new ExpandableArrayBuffer(new Assignment(chunk).headerLength());
+        new Assignment(chunk).encode(buffer, 0, new Encoders());
         AssignDecoder assign = new AssignDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());
         return new Task(world.calls.get(assign.function() - 1), assign, chunk);
     }
@@ -257,7 +257,7 @@ final class SimulatedWorker {
         int first = task.flushed;
         int count = task.done - first;
         task.flushed = task.done;
-        Answer answer = new Answer(
+        ResultHeader answer = new ResultHeader(
                 task.chunk, task.attempt, first, count, fails ? 1 : 0, task.call.plan.taskNs() * count, fails);
         SealedPayload results = task.call.payload(task.firstIndex + first);
         send(() -> {

@@ -8,19 +8,19 @@ import java.util.List;
 abstract class SinkByKind implements CallSink {
 
     @Override
-    public void onAnswer(Answers.Event answer) {
+    public void onAnswer(Answer answer) {
         tell(answer);
     }
 
-    private void tell(Answers.Event answer) {
-        if (answer instanceof Answers.Tried tried) {
+    private void tell(Answer answer) {
+        if (answer instanceof Answer.Tried tried) {
             onTries(tried.index(), tried.earlier());
             tell(tried.last());
-        } else if (answer instanceof Answers.Block block) {
+        } else if (answer instanceof Answer.Block block) {
             onResults(block.firstIndex(), block.count(), block.results());
-        } else if (answer instanceof Answers.Lost lost) {
+        } else if (answer instanceof Answer.Lost lost) {
             onLost(lost.index(), lost.attempts(), lost.loss());
-        } else if (answer instanceof Answers.Overdue overdue) {
+        } else if (answer instanceof Answer.Overdue overdue) {
             onOverdue(overdue.index(), overdue.worker());
         } else {
             throw new AssertionError(answer);
@@ -28,7 +28,7 @@ abstract class SinkByKind implements CallSink {
     }
 
     /** What an item threw before, right before it is answered for good. */
-    void onTries(long index, List<Answers.Block> failures) {}
+    void onTries(long index, List<Answer.Block> failures) {}
 
     abstract void onResults(long firstIndex, int count, SealedPayload results);
 

@@ -3,12 +3,12 @@ package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.runtime.process.WorkerTitle;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.function.IntPredicate;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What is said of a pool that has no worker, with a clock that the test turns. */
@@ -16,52 +16,30 @@ class StalledPoolNotifierTest {
 
     private static final long SECOND = 1_000_000_000;
     private static final String RESOURCES =
-            "Pool 'p' has had no worker for 10 s; 3 jobs wait. The platform says about 'w': Resources";
+            "Pool 'p' has had no worker for 10 s; 3 jobs wait. The platform says about 'w-1': Resources";
 
     private final List<String> told = new ArrayList<>();
-    private final StalledPoolNotifier notifier = new StalledPoolNotifier("p", told::add);
+    private final StalledPoolNotifier notifier = new StalledPoolNotifier("p", this::reasons, told::add);
     private long nowNs = Long.MAX_VALUE - 20 * SECOND;
     private String words = "Resources";
     private IntPredicate isSaidOf = worker -> true;
 
-    private final PoolWorld world = new PoolWorld(3) {
-        @Override
-        public WorkerTitle title(int worker) {
-            return new WorkerTitle(waitsFor(worker).isPresent() ? "w" : "silent");
-        }
+    private int up;
 
-        @Override
-        public Optional<String> waitsFor(int worker) {
-            WorkerSlot slot = machine.registry.find(worker);
-            boolean waits = slot != null && !slot.isUp;
-            return Optional.of(words).filter(reason -> waits && isSaidOf.test(worker));
-        }
-    };
-
-    private final WorkerRegistry registry = world.machine.registry;
-
-    @BeforeEach
-    void start() {
-        registry.startMissing(nowNs);
+    /** The first of the three workers so many are up from now on. */
+    private void up(int count) {
+        up = count;
     }
 
-    /** Of the three workers so many are up from now on; others start in place of those that were up. */
-    private void up(int count) {
-        List<WorkerSlot> workers = new ArrayList<>();
-        registry.all().forEach(workers::add);
-        for (WorkerSlot worker : workers) {
-            if (worker.isUp && registry.up > count) {
-                registry.remove(worker.worker);
-            } else if (!worker.isUp && registry.up < count) {
-                registry.ready(worker.worker, nowNs);
-            }
-        }
-        registry.startMissing(nowNs);
+    private Map<String, String> reasons() {
+        Map<String, String> reasons = new LinkedHashMap<>();
+        IntStream.rangeClosed(up + 1, 3).filter(isSaidOf).forEach(worker -> reasons.put("w-" + worker, words));
+        return reasons;
     }
 
     private void pass(int seconds) {
         for (int i = 0; i < seconds; i++) {
-            notifier.look(registry, world, nowNs);
+            notifier.look(up, 3, nowNs);
             nowNs += SECOND;
         }
     }
@@ -88,7 +66,7 @@ class StalledPoolNotifierTest {
         assertThat(told)
                 .containsExactly(
                         RESOURCES,
-                        "Pool 'p' has had no worker for 20 s; 3 jobs wait. The platform says about 'w': Priority");
+                        "Pool 'p' has had no worker for 20 s; 3 jobs wait. The platform says about 'w-1': Priority");
     }
 
     @Test
@@ -103,7 +81,7 @@ class StalledPoolNotifierTest {
 
         assertThat(told)
                 .containsExactly(
-                        "Pool 'p' has had no worker for 100 s; 1 job waits. The platform says about 'w': Priority");
+                        "Pool 'p' has had no worker for 100 s; 1 job waits. The platform says about 'w-2': Priority");
     }
 
     @Test
@@ -131,7 +109,7 @@ class StalledPoolNotifierTest {
         up(2);
         pass(1_000);
 
-        assertThat(told).containsExactly("1 of 3 workers of pool 'p' are up; the platform says about 'w': Resources");
+        assertThat(told).containsExactly("1 of 3 workers of pool 'p' are up; the platform says about 'w-2': Resources");
     }
 
     @Test
@@ -151,6 +129,6 @@ class StalledPoolNotifierTest {
 
         pass(1);
 
-        assertThat(told).containsExactly("2 of 3 workers of pool 'p' are up; the platform says about 'w': Resources");
+        assertThat(told).containsExactly("2 of 3 workers of pool 'p' are up; the platform says about 'w-3': Resources");
     }
 }

@@ -109,7 +109,7 @@ class TailBalanceTest {
         Chunk running = world.at(1).get(0);
         machine.onResult(
                 1,
-                new Answer(running.id, running.attempt, 0, 2, 0, 1000, false),
+                new ResultHeader(running.id, running.attempt, 0, 2, 0, 1000, false),
                 io.fiber.runtime.protocol.SealedPayload.none(),
                 51 * MS);
 
@@ -139,7 +139,7 @@ class TailBalanceTest {
         Chunk chunk = world.at(1).get(0);
         machine.onResult(
                 1,
-                new Answer(chunk.id, chunk.attempt, 0, 1, 0, 1000, false),
+                new ResultHeader(chunk.id, chunk.attempt, 0, 1, 0, 1000, false),
                 io.fiber.runtime.protocol.SealedPayload.none(),
                 2);
 

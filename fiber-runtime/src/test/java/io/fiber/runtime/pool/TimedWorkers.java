@@ -283,7 +283,8 @@ final class TimedWorkers implements NumberedWorkers {
 
         private void tell(Held chunk) {
             int count = chunk.done - chunk.told;
-            Answer answer = new Answer(chunk.chunk, chunk.attempt, chunk.told, count, 0, chunk.busyNs, false);
+            ResultHeader answer =
+                    new ResultHeader(chunk.chunk, chunk.attempt, chunk.told, count, 0, chunk.busyNs, false);
             chunk.told = chunk.done;
             chunk.busyNs = 0;
             after(WAY_NS, () -> machine.onResult(number, answer, SealedPayload.none(), nowNs));

@@ -153,7 +153,7 @@ public final class VirtualCaller {
         }
         world.tell(() -> "cancel " + script);
         script.cancelled();
-        call.running = world.chance(0.5) ? Running.INTERRUPTED : Running.LEFT;
+        call.whenCancelled(world.chance(0.5) ? Running.INTERRUPTED : Running.LEFT);
         finish();
         cancelCall();
     }
@@ -240,11 +240,11 @@ public final class VirtualCaller {
         }
     }
 
-    private void answered(ResultReader reader, Answers.Event event) {
+    private void answered(ResultReader reader, Answer event) {
         if (over) {
             return;
         }
-        if (event instanceof Answers.Block block) {
+        if (event instanceof Answer.Block block) {
             try {
                 Object value = reader.read(reader.open(block), block, block.firstIndex());
                 world.require(
@@ -253,9 +253,9 @@ public final class VirtualCaller {
             } catch (RemoteTaskException e) {
                 failed(e);
             }
-        } else if (event instanceof Answers.Refused refused) {
+        } else if (event instanceof Answer.Refused refused) {
             failed(reader.refused(refused));
-        } else if (event instanceof Answers.Broken broken) {
+        } else if (event instanceof Answer.Broken broken) {
             failed(broken.thrown());
         }
     }

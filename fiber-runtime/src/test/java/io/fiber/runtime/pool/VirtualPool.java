@@ -121,9 +121,9 @@ public final class VirtualPool {
         if (last != null && slot.held.size() > 1) {
             world.require(
                     slot.held.size() <= MOST_CHUNKS
-                            && slot.heldBytes - last.payload().length() < MOST_BYTES
+                            && slot.heldBytes - last.items().payload().length() < MOST_BYTES
                             && slot.heldNs - last.expectedNs < MOST_NS + 1,
-                    () -> "thread " + slot.number + " of worker " + slot.worker.worker + " holds " + slot.held.size()
+                    () -> "thread " + slot.number + " of worker " + slot.worker.number + " holds " + slot.held.size()
                             + " chunks of " + slot.heldBytes + " bytes and " + slot.heldNs + " ns");
         }
     }

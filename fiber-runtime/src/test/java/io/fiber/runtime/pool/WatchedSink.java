@@ -65,7 +65,7 @@ final class WatchedSink extends SinkByKind {
     }
 
     @Override
-    public void onAnswer(Answers.Event answer) {
+    public void onAnswer(Answer answer) {
         super.onAnswer(answer);
         next.onAnswer(answer);
     }

@@ -80,10 +80,7 @@ final class Mutants {
                         "                assigned.remove(chunk.id);\n",
                         ""),
                 new Mutant(
-                        "an answered chunk stays at its worker",
-                        LEDGER,
-                        "        chunk.thread().release(chunk);\n",
-                        ""),
+                        "an answered chunk stays at its worker", LEDGER, "        chunk.slot().release(chunk);\n", ""),
                 new Mutant(
                         "the caller is not told of an item that was given up",
                         MACHINE,
@@ -92,7 +89,7 @@ final class Mutants {
                 new Mutant(
                         "an item that was given up is not counted as answered",
                         MACHINE,
-                        "        call.answered(1);\n",
+                        "        call.answered(1, 1);\n",
                         ""),
                 new Mutant(
                         "results are put at the beginning of their chunk",
@@ -146,7 +143,7 @@ final class Mutants {
                         MACHINE,
                         "            call.sink.onBroken(cause().orElseGet(() -> new PoolClosedException(name, state)));\n",
                         ""),
-                new Mutant("a worker is never drained", DISPATCHER, "            effects.drain(worker.worker);\n", ""),
+                new Mutant("a worker is never drained", DISPATCHER, "            effects.drain(worker.number);\n", ""),
                 new Mutant(
                         "a drained worker is given chunks",
                         DISPATCHER,

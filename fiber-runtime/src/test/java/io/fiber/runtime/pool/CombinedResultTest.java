@@ -14,11 +14,11 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
-class ReductionTest {
+class CombinedResultTest {
 
     private final Answers answers = new Answers(Answers.Room.BOUNDED, 1, () -> {}, () -> {});
-    private final Reduction<String> reduction =
-            new Reduction<>(new CombinedFunction<String, String>(item -> item, ReductionTest::joined));
+    private final CombinedResult<String> reduction =
+            new CombinedResult<>(new CombinedFunction<String, String>(item -> item, CombinedResultTest::joined));
     private final Collector collector = new Collector(answers, EncodedResults.reader(), reduction);
 
     private static String joined(String left, String right) {
@@ -29,7 +29,7 @@ class ReductionTest {
     }
 
     private void combined(int first, String value) {
-        answers.onAnswer(new Answers.Block(first, value.length(), EncodedResults.combined(value.length(), value)));
+        answers.onAnswer(new Answer.Block(first, value.length(), EncodedResults.combined(value.length(), value)));
     }
 
     @RepeatedTest(20)
@@ -65,7 +65,7 @@ class ReductionTest {
     @Test
     void failureOfATaskEndsTheCall() {
         combined(2, "cd");
-        answers.onAnswer(new Answers.Block(
+        answers.onAnswer(new Answer.Block(
                 0, 1, EncodedResults.of(new IllegalStateException("first")), Optional.of("worker 'w'")));
 
         assertThat(collector.getAsBoolean()).isTrue();
@@ -76,7 +76,7 @@ class ReductionTest {
 
     @Test
     void whatWasCombinedAndCannotTravelEndsTheCall() {
-        answers.onAnswer(new Answers.Block(
+        answers.onAnswer(new Answer.Block(
                 5, 2, EncodedResults.combined(2, new IllegalStateException("no form")), Optional.of("worker 'w'")));
 
         assertThat(collector.getAsBoolean()).isTrue();

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> a result
  */
-final class Reduction<R extends @Nullable Object> implements Results {
+final class CombinedResult<R extends @Nullable Object> implements ResultSink {
 
     private final CombinedFunction<?, R> function;
     /** Parts of which none is the next one's neighbour, by their first items. */
     private final TreeMap<Long, Part<R>> parts = new TreeMap<>();
 
-    Reduction(CombinedFunction<?, R> function) {
+    CombinedResult(CombinedFunction<?, R> function) {
         this.function = function;
     }
 
@@ -29,7 +29,7 @@ final class Reduction<R extends @Nullable Object> implements Results {
 
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // a result is what the function returned, null where it may
-    public void add(Answers.Block block, ResultReader reader) {
+    public void add(Answer.Block block, ResultReader reader) {
         long first = block.firstIndex();
         long end = first + block.count();
         R value = (R) reader.readCombined(block);

@@ -2,12 +2,12 @@
 package io.fiber.runtime.pool;
 
 /** What the results of a call become. Used by one thread at a time. */
-interface Results {
+interface ResultSink {
 
     /**
      * Takes the results of a block. Those of one call come in any order, each once.
      *
      * @throws RuntimeException what is wrong with the first that has failed, or cannot be taken
      */
-    void add(Answers.Block block, ResultReader reader);
+    void add(Answer.Block block, ResultReader reader);
 }
