@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How far a stream without timestamps has been read: the number of its lines, and a hash of the last ones, by which the
  * position is found in the container's log. Only ASCII is compared, because the log driver {@code json-file} replaces
- * bytes that are not UTF-8. Not thread-safe.
+ * bytes that are not UTF-8. The driver {@code local} would keep them, but Docker 20.10 returns its lines above 16 KiB
+ * without their ends. Not thread-safe.
  */
 final class LineTrail {
 

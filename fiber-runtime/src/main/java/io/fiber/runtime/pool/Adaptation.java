@@ -9,7 +9,10 @@ import io.fiber.PoolActivity.State;
  */
 final class Adaptation {
 
-    /** A worker is worth starting for this much work of each of its threads: starting one takes about as long. */
+    /**
+     * A worker is worth starting for this much work of each of its threads: starting one takes about as long. The
+     * number of items that wait would say nothing, because one may take a microsecond or an hour.
+     */
     static final double WORTH_NS = 200_000_000;
 
     private static final long LOOK_NS = 20_000_000;

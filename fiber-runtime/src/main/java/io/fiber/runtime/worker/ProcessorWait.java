@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long a thread was ready to run and waited for a processor, as Linux counts it (the second number of {@code
  * /proc/thread-self/schedstat}, proc(5)). Measured task times exclude this wait, because with more workers than
- * processors it can be a thousand times as long as the task. Other systems report no wait. Used by one thread. A look
- * takes about a microsecond.
+ * processors it can be a thousand times as long as the task: wall time would make chunks ever smaller. Processor time
+ * would ignore tasks that sleep. Other systems report no wait. Used by one thread. A look takes about a microsecond.
  */
 final class ProcessorWait {
 
