@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.classloading;
 
+import io.fiber.runtime.platform.Types;
 import io.fiber.runtime.protocol.RefusedLookupException;
-import io.fiber.runtime.serialization.Types;
 import io.fiber.runtime.serialization.ValueCodec;
 import java.io.IOException;
 import java.io.InputStream;

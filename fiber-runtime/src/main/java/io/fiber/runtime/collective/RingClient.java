@@ -14,7 +14,7 @@ import io.fiber.runtime.process.ProcessClient;
 import io.fiber.runtime.process.ProcessSettings;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.rpc.ObjectAddress;
-import io.fiber.runtime.serialization.FunctionResources;
+import io.fiber.runtime.serialization.functions.FunctionResources;
 import io.fiber.spi.backend.JobSpec;
 import java.util.ArrayList;
 import java.util.List;

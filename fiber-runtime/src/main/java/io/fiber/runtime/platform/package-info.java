@@ -7,7 +7,7 @@
  * <ul>
  *   <li>The JVM: {@link AgronaAccess} opens the one package of the JDK that Agrona needs; {@link JvmArguments} reads
  *       the options of this JVM; {@link ExecutableJar} unpacks the jars of an executable jar; {@link Sha256} is its
- *       hash function.
+ *       hash function; {@link Types} names classes.
  *   <li>The host: {@link ProcessUsage} is what this process uses of it; {@link HostAddress} guesses an address that
  *       other hosts reach; {@link UserDirectory} and {@link PrivateDirectory} are the places for a user's files.
  *   <li>Clean-up: {@link SessionDirectory} is the only directory with a session's files. It is marked with the {@link

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.runtime.serialization.FunctionName;
+import io.fiber.runtime.serialization.functions.FunctionName;
 
 /** What errors call a call, the {@code number}-th of its pool, and its tasks. Thread-safe. */
 record CallTitle(String pool, long number, FunctionName function, Tasks tasks) {

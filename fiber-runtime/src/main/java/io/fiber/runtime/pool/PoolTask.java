@@ -5,7 +5,7 @@ import io.fiber.RemoteTaskException;
 import io.fiber.TaskRunner;
 import io.fiber.function.RemoteCallable;
 import io.fiber.runtime.protocol.Messages.Running;
-import io.fiber.runtime.serialization.FunctionResources;
+import io.fiber.runtime.serialization.functions.FunctionResources;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;

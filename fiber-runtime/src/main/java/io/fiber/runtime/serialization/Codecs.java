@@ -2,6 +2,7 @@
 package io.fiber.runtime.serialization;
 
 import io.fiber.runtime.platform.ClassPathSnapshot;
+import io.fiber.runtime.serialization.functions.ProgramClasses;
 import io.fiber.spi.Options;
 import io.fiber.spi.serializer.ObjectSerializer;
 import io.fiber.spi.serializer.SerializerContext;

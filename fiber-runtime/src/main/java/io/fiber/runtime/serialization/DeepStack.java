@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
+import io.fiber.runtime.serialization.functions.RefusedInputException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.LockSupport;
@@ -34,28 +35,6 @@ final class DeepStack {
     private static final long LOOK_AGAIN_MS = 100;
     private static final int MOST_LOOKS = 100;
 
-    /**
-     * Whether the next objects of a class are expected to be deeply nested, like one of the last. Then the caller's
-     * stack is not tried. Thread-safe; a wrong answer costs only time.
-     */
-    static final class Expectation {
-        private volatile int left;
-
-        /** Records that an object was deeply nested. */
-        void confirm() {
-            left = MOST_EXPECTED;
-        }
-
-        boolean isDeep() {
-            int now = left;
-            if (now > 0 && !(Thread.currentThread() instanceof DeepThread)) {
-                left = now - 1;
-                return true;
-            }
-            return false;
-        }
-    }
-
     private DeepStack() {}
 
     /** Returns the maximum depth of objects that the current thread may read. */
@@ -63,9 +42,9 @@ final class DeepStack {
         return Thread.currentThread() instanceof DeepThread<?> deep ? deep.levels() : LEVELS_ELSEWHERE;
     }
 
-    /** Returns the depth limit as the end of a sentence. */
-    static String describe() {
-        return levels() + " levels, the most that is safe on a stack of " + ((levels() * LEVEL_BYTES) >> 20) + " MiB";
+    /** Returns an exception for objects that are nested too deeply for the thread that reads them. */
+    static RefusedInputException refusal() {
+        return new TooManyLevelsException(levels());
     }
 
     /** Returns whether something failed because it was too deep for the current thread, and may work on another one. */
@@ -74,8 +53,7 @@ final class DeepStack {
             return false;
         }
         for (Throwable cause : Causes.of(thrown)) {
-            if (cause instanceof StackOverflowError
-                    || (cause instanceof RefusedInputException refused && refused.isTooDeep())) {
+            if (cause instanceof StackOverflowError || cause instanceof TooManyLevelsException) {
                 return true;
             }
         }
@@ -150,6 +128,28 @@ final class DeepStack {
         }
     }
 
+    /**
+     * Whether the next objects of a class are expected to be deeply nested, like one of the last. Then the caller's
+     * stack is not tried. Thread-safe; a wrong answer costs only time.
+     */
+    static final class Expectation {
+        private volatile int left;
+
+        /** Records that an object was deeply nested. */
+        void confirm() {
+            left = MOST_EXPECTED;
+        }
+
+        boolean isDeep() {
+            int now = left;
+            if (now > 0 && !(Thread.currentThread() instanceof DeepThread)) {
+                left = now - 1;
+                return true;
+            }
+            return false;
+        }
+    }
+
     private static final class DeepThread<T extends @Nullable Object> extends Thread {
 
         private final Callable<T> work;
@@ -188,6 +188,35 @@ final class DeepStack {
                 throw error;
             }
             return result;
+        }
+    }
+
+    /** Thrown if objects are nested too deeply even for the stack of such a thread. */
+    static final class TooDeepException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final long stackBytes;
+
+        TooDeepException(long stackBytes, StackOverflowError overflow) {
+            super("More than a stack of " + stackBytes + " bytes.", overflow, false, false);
+            this.stackBytes = stackBytes;
+        }
+
+        long stackBytes() {
+            return stackBytes;
+        }
+    }
+
+    /** Refuses objects that another thread may be able to read. */
+    private static final class TooManyLevelsException extends RefusedInputException {
+        private static final long serialVersionUID = 1L;
+
+        TooManyLevelsException(long levels) {
+            super(
+                    "FBR-204",
+                    "objects are nested deeper than " + levels + " levels, the most that is safe on a stack of "
+                            + ((levels * LEVEL_BYTES) >> 20)
+                            + " MiB; send a list of the parts instead of a chain of objects");
         }
     }
 }

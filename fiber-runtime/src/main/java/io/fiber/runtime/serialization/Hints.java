@@ -4,6 +4,7 @@ package io.fiber.runtime.serialization;
 import io.fiber.Fiber;
 import io.fiber.FiberProcess;
 import io.fiber.TaskRunner;
+import io.fiber.runtime.platform.Types;
 import java.net.URL;
 import java.security.CodeSource;
 import java.util.List;

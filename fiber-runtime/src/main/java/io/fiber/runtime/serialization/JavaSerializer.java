@@ -5,6 +5,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.serialization.functions.CapturedGenerator;
+import io.fiber.runtime.serialization.functions.RefusedInputException;
+import io.fiber.runtime.serialization.functions.SerializedLambda;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.ObjectInputFilter;
@@ -220,7 +223,7 @@ public final class JavaSerializer implements SubstitutingSerializer {
         @Override
         public Status checkInput(FilterInfo info) {
             if (TypeFilter.isTooDeep(info)) {
-                throw RefusedInputException.ofDepth();
+                throw DeepStack.refusal();
             }
             String refusal = filter.refusal(info);
             if (refusal != null) {

@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.serialization.functions.LambdaSite;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.ObjectStreamClass;

@@ -3,6 +3,7 @@ package io.fiber.runtime.serialization;
 
 import io.fiber.SerializationException;
 import io.fiber.runtime.protocol.RefusedLookupException;
+import io.fiber.runtime.serialization.functions.RefusedInputException;
 import java.io.IOException;
 import java.io.InvalidClassException;
 import java.io.InvalidObjectException;
@@ -47,7 +48,7 @@ final class ReadFailure {
                     ? new SerializationException("FBR-204", start + "the filter does not allow a class in it.", cause)
                     : null;
         }
-        if (cause instanceof TooDeepException tooDeep) {
+        if (cause instanceof DeepStack.TooDeepException tooDeep) {
             return new SerializationException(
                     "FBR-204",
                     start + "its objects are nested too deeply for a stack of " + (tooDeep.stackBytes() >> 20)

@@ -2,6 +2,8 @@
 package io.fiber.runtime.serialization;
 
 import io.fiber.ConfigurationException;
+import io.fiber.runtime.platform.Types;
+import io.fiber.runtime.serialization.functions.SerializedLambda;
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Proxy;
 import java.util.List;

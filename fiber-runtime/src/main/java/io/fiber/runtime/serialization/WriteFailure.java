@@ -2,7 +2,9 @@
 package io.fiber.runtime.serialization;
 
 import io.fiber.SerializationException;
+import io.fiber.runtime.platform.Types;
 import io.fiber.runtime.protocol.PayloadLimitException;
+import io.fiber.runtime.serialization.functions.RefusedInputException;
 import java.io.NotSerializableException;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +19,7 @@ final class WriteFailure {
             throw error;
         }
         for (Throwable cause : Causes.of(thrown)) {
-            if (cause instanceof TooDeepException tooDeep) {
+            if (cause instanceof DeepStack.TooDeepException tooDeep) {
                 return new SerializationException(
                         "FBR-201",
                         "Cannot serialize " + what + ": its objects are nested too deeply for a stack of "

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Converts objects to bytes and back: arguments, functions, results and exceptions. Also determines the resources that
- * a function needs.
+ * Converts objects to bytes and back: arguments, functions, results and exceptions.
  *
- * <p>Row 1; it uses {@code protocol}, and {@code logging} and {@code platform} of row 0.
+ * <p>Row 1. It uses {@code serialization.functions}, which does not use it; {@code protocol}; and {@code logging} and
+ * {@code platform} of row 0.
  *
  * <p>The way of a value: a process has one {@link Codecs}. {@link ValueCodec} itself writes null, boxed primitives,
  * strings and arrays of primitives ({@link PlainValues}, {@link PrimitiveArrays}, each value after a {@link Tag}) and
@@ -11,7 +11,8 @@
  * JavaSerializerProvider} provides. It writes a record or lambda of plain values with {@link FlatWriter} and {@link
  * FlatReader}, and the rest with an object stream behind the {@link TypeFilter}, which asks {@link JdkTypes} about
  * classes of the JDK. If classes are loaded remotely, {@link RemoteClassSerializer} puts the number of a class edition
- * in front, which a {@link RemoteClassResolver} knows.
+ * in front, which a {@link RemoteClassResolver} knows. Objects that are nested too deeply for the stack of the calling
+ * thread are written and read on a {@link DeepStack}.
  *
  * <p>The way of a failure: a value that cannot be written or read becomes an error that names it. This is a {@link
  * WriteFailure}, which shows the path to the object ({@link ObjectPath}) and what to do ({@link Hints}), or a {@link
@@ -20,18 +21,9 @@
  * does not affect the others. For that, a {@link SubstitutingSerializer} puts a {@link Placeholder} in place of each
  * other exception.
  *
- * <p>The code of a function: {@link ProgramClasses} writes the {@link ClassStamp} of each of its classes in front of
- * it, and rejects a function that would run other code at its reader. {@link FunctionShape} tells functions from other
- * values, and finds those that a function captured.
- *
- * <p>Objects that are nested too deeply for the stack of the calling thread are written and read on a {@link
- * DeepStack}.
- *
- * <p>Functions are created at their {@link LambdaSite}, by the class that wrote them or by {@link LambdaFactory}.
- *
- * <p>The resources of a function: {@link FunctionResources#of} asks, in this order, the annotation on its class, on the
- * method to which it refers ({@link ReferencedMethod}), and on the one method that its lambda calls ({@link
- * LambdaBody}, read from its {@link ClassFile}).
+ * <p>To change which classes may be read, open {@link TypeFilter} and {@link JdkTypes}; what an error advises, {@link
+ * Hints} and {@link ReadFailure}; which objects are written flat, {@link FlatWriter} with {@link RecordForm} and {@link
+ * LambdaForm}.
  */
 @NullMarked
 package io.fiber.runtime.serialization;

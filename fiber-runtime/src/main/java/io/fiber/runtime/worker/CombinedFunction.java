@@ -3,7 +3,7 @@ package io.fiber.runtime.worker;
 
 import io.fiber.function.RemoteFunction;
 import io.fiber.function.SerializableBiFunction;
-import io.fiber.runtime.serialization.FunctionResources;
+import io.fiber.runtime.serialization.functions.FunctionResources;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.fiber.Progress;
 import io.fiber.ProgressListener;
-import io.fiber.runtime.serialization.FunctionName;
+import io.fiber.runtime.serialization.functions.FunctionName;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -10,6 +10,7 @@ import io.fiber.function.RemoteFunction;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.serialization.functions.ClassStamp;
 import java.io.IOException;
 import java.io.ObjectInputFilter;
 import java.io.Serializable;

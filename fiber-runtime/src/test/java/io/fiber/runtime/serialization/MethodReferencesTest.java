@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.fiber.SerializationException;
 import io.fiber.function.RemoteFunction;
 import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.serialization.functions.FunctionName;
 import java.io.ObjectInputFilter;
 import java.io.Serializable;
 import java.util.ArrayList;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.fiber.SerializationException;
 import io.fiber.function.RemoteFunction;
 import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.serialization.functions.FunctionResources;
 import io.fiber.spi.Resources;
 import java.io.IOException;
 import java.lang.module.Configuration;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.serialization;
+package io.fiber.runtime.serialization.functions;
 
+import io.fiber.runtime.platform.Types;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;

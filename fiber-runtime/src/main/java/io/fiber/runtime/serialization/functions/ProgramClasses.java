@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.serialization;
+package io.fiber.runtime.serialization.functions;
 
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.SerializationException;
 import io.fiber.runtime.platform.ClassPathSnapshot;
+import io.fiber.runtime.platform.Types;
 import java.io.File;
 import java.io.IOException;
 import java.lang.invoke.SerializedLambda;
@@ -50,7 +51,7 @@ public final class ProgramClasses {
     private final Set<String> reached = ConcurrentHashMap.newKeySet();
 
     /** Creates the classes of {@code loader}; {@code later} loads the classes to which functions lead. */
-    ProgramClasses(ClassLoader loader, ClassPathSnapshot files, Executor later) {
+    public ProgramClasses(ClassLoader loader, ClassPathSnapshot files, Executor later) {
         this.loader = loader;
         this.files = files;
         this.later = later;
@@ -61,7 +62,7 @@ public final class ProgramClasses {
      *
      * @throws SerializationException FBR-203 if the file of one was written while the program runs
      */
-    List<ClassStamp> of(Object value) {
+    public List<ClassStamp> of(Object value) {
         FunctionShape shape = FunctionShape.of(value.getClass());
         if (!shape.isFunction()) {
             return List.of();
@@ -168,7 +169,7 @@ public final class ProgramClasses {
      *
      * @throws RefusedInputException FBR-203
      */
-    void check(List<ClassStamp> ofWriter) {
+    public void check(List<ClassStamp> ofWriter) {
         for (ClassStamp stamp : ofWriter) {
             Integer known = accepted.get(stamp.name());
             if (known == null || known != stamp.crc()) {

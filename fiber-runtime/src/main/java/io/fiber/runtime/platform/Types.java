@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.serialization;
+package io.fiber.runtime.platform;
 
 /** Names classes as source code does. */
 public final class Types {
@@ -8,11 +8,11 @@ public final class Types {
 
     private Types() {}
 
-    static boolean isLambda(String name) {
+    public static boolean isLambda(String name) {
         return name.contains(LAMBDA);
     }
 
-    static boolean isLambda(Class<?> type) {
+    public static boolean isLambda(Class<?> type) {
         return type.isSynthetic() && type.getName().contains(LAMBDA);
     }
 
@@ -26,7 +26,7 @@ public final class Types {
     }
 
     /** Returns the element type of arrays; any other type is returned as it is. */
-    static Class<?> element(Class<?> type) {
+    public static Class<?> element(Class<?> type) {
         Class<?> element = type;
         while (element.isArray()) {
             element = element.getComponentType();
@@ -35,11 +35,11 @@ public final class Types {
     }
 
     /** Returns the readable name for a class name. */
-    static String name(String name) {
+    public static String name(String name) {
         return isLambda(name) ? "a lambda in " + host(name) : name;
     }
 
-    static String name(Class<?> type) {
+    public static String name(Class<?> type) {
         if (!isLambda(type)) {
             return type.getTypeName();
         }

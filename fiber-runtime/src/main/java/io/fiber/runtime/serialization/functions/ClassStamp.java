@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.serialization;
+package io.fiber.runtime.serialization.functions;
 
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
@@ -14,12 +14,12 @@ import java.util.List;
  * @param name the name of the class
  * @param crc the CRC-32 of its class file, which jars have in their directory
  */
-record ClassStamp(String name, int crc) {
+public record ClassStamp(String name, int crc) {
 
     /** The most stamps of a function. A function has code of one or two classes; a composed one, of more. */
     static final int MOST = 64;
 
-    static void writeAll(List<ClassStamp> stamps, PayloadOutput out) {
+    public static void writeAll(List<ClassStamp> stamps, PayloadOutput out) {
         out.write(stamps.size());
         for (ClassStamp stamp : stamps) {
             out.writeText(stamp.name());
@@ -27,7 +27,7 @@ record ClassStamp(String name, int crc) {
         }
     }
 
-    static List<ClassStamp> readAll(PayloadInput in) throws IOException {
+    public static List<ClassStamp> readAll(PayloadInput in) throws IOException {
         int count = in.readByte();
         if (count > MOST) {
             throw new StreamCorruptedException("a function that names " + count + " classes");

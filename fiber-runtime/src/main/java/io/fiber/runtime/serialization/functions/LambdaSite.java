@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.serialization;
+package io.fiber.runtime.serialization.functions;
 
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * the function with the {@code $deserializeLambda$} that the compiler has put into it. If that confuses two references
  * to one method (JDK-8208752), {@link LambdaFactory} creates it instead. Thread-safe.
  */
-final class LambdaSite {
+public final class LambdaSite {
 
     /** The maximum number of remembered places of a class; after that, they are forgotten. */
     private static final int MOST_SITES = 1_000;
@@ -41,7 +41,7 @@ final class LambdaSite {
 
     private volatile @Nullable Maker maker;
 
-    LambdaSite(Class<?> capturing) throws NoSuchMethodException {
+    public LambdaSite(Class<?> capturing) throws NoSuchMethodException {
         this.capturing = capturing;
         Method method = capturing.getDeclaredMethod("$deserializeLambda$", SerializedLambda.class);
         this.deserialize = method.trySetAccessible() ? method : null;
@@ -68,8 +68,7 @@ final class LambdaSite {
      * @param lambda the function's form; it names this place
      * @throws RefusedInputException if the capturing class makes another function, and is closed
      */
-    @Nullable
-    Object make(SerializedLambda lambda) throws ReflectiveOperationException {
+    public @Nullable Object make(SerializedLambda lambda) throws ReflectiveOperationException {
         Maker known = maker;
         if (known != null) {
             return known.make(lambda);
@@ -129,7 +128,8 @@ final class LambdaSite {
     }
 
     /** Returns the form of a function of the same place with other captured values. */
-    static SerializedLambda withCaptured(Class<?> capturing, SerializedLambda lambda, @Nullable Object[] captured) {
+    public static SerializedLambda withCaptured(
+            Class<?> capturing, SerializedLambda lambda, @Nullable Object[] captured) {
         return new SerializedLambda(
                 capturing,
                 lambda.getFunctionalInterfaceClass(),

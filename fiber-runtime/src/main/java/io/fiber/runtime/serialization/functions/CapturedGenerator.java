@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.serialization;
+package io.fiber.runtime.serialization.functions;
 
 import java.security.SecureRandom;
 import java.util.Optional;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * would draw the same numbers from its copy. Object streams report classes to it, and look each class up once. One for
  * each thread.
  */
-final class CapturedGenerator {
+public final class CapturedGenerator {
 
     private static final ThreadLocal<CapturedGenerator> OF_THREAD = ThreadLocal.withInitial(CapturedGenerator::new);
 
@@ -23,7 +23,7 @@ final class CapturedGenerator {
     private boolean isHarmless;
 
     /** Returns the class of the first generator that {@code writing} writes to an object stream. */
-    static Optional<Class<?>> in(Runnable writing) {
+    public static Optional<Class<?>> in(Runnable writing) {
         CapturedGenerator watch = OF_THREAD.get();
         watch.watches = true;
         watch.found = null;
@@ -37,7 +37,7 @@ final class CapturedGenerator {
     }
 
     /** Reports that this thread writes the description of a class. */
-    static void met(Class<?> type) {
+    public static void met(Class<?> type) {
         CapturedGenerator watch = OF_THREAD.get();
         if (!watch.watches || watch.found != null) {
             return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.serialization;
+package io.fiber.runtime.serialization.functions;
 
 import java.io.InvalidObjectException;
 import java.io.ObjectStreamException;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * the function. The stream requires this name and version.
  */
 @SuppressWarnings("JavaLangClash") // an object stream compares the names
-final class SerializedLambda implements Serializable {
+public final class SerializedLambda implements Serializable {
 
     private static final long serialVersionUID = 8025925345765570181L;
 
