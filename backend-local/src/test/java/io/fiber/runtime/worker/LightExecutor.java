@@ -8,14 +8,14 @@ import io.fiber.runtime.protocol.codec.Input;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
-import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueName;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /** Runs chunks in the thread that conducts, as soon as they come. Its tasks are short, and none of its workers dies. */
 final class LightExecutor implements TaskExecutor {
 
-    private static final Subject VALUE = new Subject("a value", "a task");
+    private static final ValueName VALUE = new ValueName("a value", "a task");
 
     private final Codecs codecs;
     private final Seals seals;

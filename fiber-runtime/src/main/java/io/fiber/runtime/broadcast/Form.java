@@ -4,8 +4,8 @@ package io.fiber.runtime.broadcast;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.serialization.PrimitiveArrays;
-import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.serialization.ValueCodec;
+import io.fiber.runtime.serialization.ValueName;
 import java.lang.reflect.Array;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
@@ -31,7 +31,7 @@ enum Form {
     DOUBLE_BUFFER(DoubleBuffer.class, Double.BYTES),
     OBJECT(Object.class, 1);
 
-    private static final Subject VALUE = new Subject("the value", "a broadcast");
+    private static final ValueName VALUE = new ValueName("the value", "a broadcast");
     private static final int PART_BYTES = 1 << 20;
 
     private final Class<?> type;

@@ -7,7 +7,7 @@ import io.fiber.PeerLostException;
 import io.fiber.runtime.channel.DirectLink;
 import io.fiber.runtime.channel.LinkWait;
 import io.fiber.runtime.channel.PartKind;
-import io.fiber.runtime.pipe.PipeParts;
+import io.fiber.runtime.pipe.RawPipeEnd;
 import io.fiber.spi.transport.OfferResult;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
@@ -51,13 +51,13 @@ final class Exchange {
     private static final int YIELDS = 50;
 
     private final Position position;
-    private final PipeParts next;
-    private final PipeParts previous;
+    private final RawPipeEnd next;
+    private final RawPipeEnd previous;
     private final LinkWait patience = new LinkWait();
     private final DirectLink.Handler taker = this::onPart;
     private final DirectLink.Content content = this::fill;
     private Heading heading = new Heading(Heading.Operation.BARRIER, 0, 0, 0);
-    private Flow flow = Reduction.ofBarrier(0, 1);
+    private Flow flow = AllReduceFlow.ofBarrier(0, 1);
     private int yields;
     /** Whether the last part is still waiting to be sent. */
     private boolean waiting;
@@ -70,7 +70,7 @@ final class Exchange {
     private @Nullable Throwable fault;
     private @Nullable String unusable;
 
-    Exchange(Position position, PipeParts next, PipeParts previous) {
+    Exchange(Position position, RawPipeEnd next, RawPipeEnd previous) {
         this.position = position;
         this.next = next;
         this.previous = previous;

@@ -9,8 +9,8 @@ import io.fiber.function.FloatBinaryOperator;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadOutput;
-import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.serialization.ValueCodec;
+import io.fiber.runtime.serialization.ValueName;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** A member in its own process. */
 final class Member implements RingMember {
 
-    private static final Subject VALUE = new Subject("the value", "broadcast");
+    private static final ValueName VALUE = new ValueName("the value", "broadcast");
 
     private final Exchange.Position position;
     private final List<InetSocketAddress> addresses;
@@ -47,7 +47,7 @@ final class Member implements RingMember {
         this.values = values;
         this.next = new Neighbour(program.next(), position, position.next());
         this.previous = new Neighbour(program.previous(), position, position.previous());
-        this.exchange = new Exchange(position, Pipes.partsOf(program.allNext()), Pipes.partsOf(program.allPrevious()));
+        this.exchange = new Exchange(position, Pipes.raw(program.allNext()), Pipes.raw(program.allPrevious()));
     }
 
     @Override
@@ -124,7 +124,7 @@ final class Member implements RingMember {
         operations++;
         if (position.size() > 1) {
             Heading heading = new Heading(Heading.Operation.ALL_REDUCE, operations, numbers.kind(), numbers.length());
-            exchange.run(heading, new Reduction(numbers, position.rank(), position.size()));
+            exchange.run(heading, new AllReduceFlow(numbers, position.rank(), position.size()));
         }
     }
 
@@ -161,7 +161,7 @@ final class Member implements RingMember {
         operations++;
         if (position.size() > 1) {
             Heading heading = new Heading(Heading.Operation.BARRIER, operations, 0, 0);
-            exchange.run(heading, Reduction.ofBarrier(position.rank(), position.size()));
+            exchange.run(heading, AllReduceFlow.ofBarrier(position.rank(), position.size()));
         }
     }
 

@@ -15,7 +15,7 @@ import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
-import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueName;
 import io.fiber.runtime.worker.TaskThread;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -48,7 +48,7 @@ record MemberProgram(
         RemoteFunction<? super RingMember, ? extends @Nullable Object> function)
         implements TaskThread.ReportedProgram {
 
-    private static final Subject RESULT = new Subject("the result", "a ring");
+    private static final ValueName RESULT = new ValueName("the result", "a ring");
 
     /** Lets the JDK decide how many connections may wait. */
     private static final int DEFAULT_BACKLOG = 0;

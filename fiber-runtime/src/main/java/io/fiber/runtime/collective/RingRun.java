@@ -10,8 +10,8 @@ import io.fiber.runtime.process.ProcessClient;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.Seals;
-import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.serialization.ValueCodec;
+import io.fiber.runtime.serialization.ValueName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -39,7 +39,7 @@ final class RingRun {
     /** A program can make causes that lead back to each other. */
     private static final int MOST_CAUSES = 100;
 
-    private static final Subject RESULT = new Subject("the result", "a ring");
+    private static final ValueName RESULT = new ValueName("the result", "a ring");
 
     private final String name;
     private final List<ProcessClient> members;

@@ -10,11 +10,11 @@
  * MemberProgram} reserves a port, reports it to the registrar, gets the addresses of all members, runs the function
  * with a {@link Member}, and delivers its result.
  *
- * <p>The way of a collective: {@link Member} starts a {@link Flow}: a {@link BroadcastFlow}, or a {@link Reduction}
+ * <p>The way of a collective: {@link Member} starts a {@link Flow}: a {@link BroadcastFlow}, or an {@link AllReduceFlow}
  * over {@link Numbers}, whose first round is also the barrier. A flow says what can be sent to the next member and
  * receives what arrives from the previous one; it knows no link and never waits. {@link Exchange} drives it. It sends a
  * {@link Heading} first, by which members see that they call the same operation, and then writes and polls the {@link
- * io.fiber.runtime.pipe.PipeParts} of both neighbours in turn.
+ * io.fiber.runtime.pipe.RawPipeEnd} of both neighbours in turn.
  */
 @NullMarked
 package io.fiber.runtime.collective;

@@ -26,8 +26,8 @@ final class PipeEnd<S extends @Nullable Object, R extends @Nullable Object> impl
         return handle.meeting();
     }
 
-    PipeParts parts() {
-        return new PipeParts(used());
+    RawPipeEnd raw() {
+        return new RawPipeEnd(used());
     }
 
     /** All copies of a handle that arrive in one process are the same end. */

@@ -11,7 +11,7 @@ import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadJoiner;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.security.SealException;
-import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -32,7 +32,7 @@ final class PipeReceiver {
     private static final long LAST_FRAMES_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final int TAKEN_AT_ONCE = 64;
-    private static final Subject MESSAGE = new Subject("a message", "a pipe");
+    private static final ValueName MESSAGE = new ValueName("a message", "a pipe");
     private static final String WHAT = "a message";
 
     private final Endpoint endpoint;
@@ -306,7 +306,7 @@ final class PipeReceiver {
     }
 
     /** Leaves joining parts to the caller; no part is kept. */
-    void giveParts() {
+    void leaveParts() {
         inParts = true;
     }
 

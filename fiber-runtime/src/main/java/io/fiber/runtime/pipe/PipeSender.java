@@ -8,7 +8,7 @@ import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueName;
 import io.fiber.spi.transport.OfferResult;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class PipeSender {
 
     private static final long BACKLOG_LIMIT_BYTES = 1 << 20;
-    private static final Subject MESSAGE = new Subject("a message", "a pipe");
+    private static final ValueName MESSAGE = new ValueName("a message", "a pipe");
     private static final String WHAT = "room in the other end";
 
     private final Endpoint endpoint;

@@ -81,10 +81,10 @@ public final class Pipes implements Duty {
         }
     }
 
-    /** Returns the parts that an end of a pipe sends and receives, for a user that uses the end in no other way. */
-    public static PipeParts partsOf(Connection<?, ?> end) {
+    /** Returns an end for a user that handles its parts and does not use it in any other way. */
+    public static RawPipeEnd raw(Connection<?, ?> end) {
         if (end instanceof PipeEnd<?, ?> known) {
-            return known.parts();
+            return known.raw();
         }
         throw new IllegalArgumentException(end + " is not an end of a pipe.");
     }

@@ -18,7 +18,7 @@
  *
  * <p>The way of a message: the program's thread passes it to the {@link PipeSender}, which serializes it into its
  * backlog as a {@link PipeMessage} and writes its parts into the link. The receiving thread polls the link in the
- * {@link PipeReceiver}, joins the parts and reads the message. {@link PipeParts} is an end whose user splits and joins
+ * {@link PipeReceiver}, joins the parts and reads the message. {@link RawPipeEnd} is an end whose user splits and joins
  * messages itself; rings use it.
  *
  * <p>The way of a close: the endpoint tells the rendezvous. The conductor sends what the backlog still has and a last

@@ -13,7 +13,7 @@ import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.UnderWay;
-import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueName;
 import io.fiber.runtime.serialization.functions.FunctionName;
 import io.fiber.runtime.serialization.functions.FunctionResources;
 import io.fiber.runtime.worker.CombinedFunction;
@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallEngine {
 
-    private static final Subject FUNCTION = new Subject("the function", "a call");
-    private static final Subject ARGUMENT = new Subject("the argument", "a call");
+    private static final ValueName FUNCTION = new ValueName("the function", "a call");
+    private static final ValueName ARGUMENT = new ValueName("the argument", "a call");
 
     final String pool;
     /** What is waited for, in the words of an error. */

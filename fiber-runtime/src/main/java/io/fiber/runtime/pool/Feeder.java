@@ -8,7 +8,7 @@ import io.fiber.runtime.protocol.PayloadLimitException;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
-import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueName;
 import java.io.IOException;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ final class Feeder {
     /** How much is serialized before its turn: it takes a caller some 10 ms, and each call that waits this much memory. */
     private static final long GREATEST_AHEAD_BYTES = 4 << 20;
 
-    private static final Subject ARGUMENT = new Subject("argument", "a call");
+    private static final ValueName ARGUMENT = new ValueName("argument", "a call");
 
     private final Iterator<? extends @Nullable Object> items;
     final BlockSource source;

@@ -8,7 +8,7 @@ import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueName;
 import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
 import java.util.Optional;
@@ -22,7 +22,7 @@ public final class Pools {
 
     private static final long FIRST_BACKOFF_NS = 100_000_000;
     private static final long GREATEST_BACKOFF_NS = 10_000_000_000L;
-    private static final Subject INITIALIZER = new Subject("the initializer", "a pool");
+    private static final ValueName INITIALIZER = new ValueName("the initializer", "a pool");
 
     private final WorkerSupervisor supervisor;
     private final SessionContext context;

@@ -11,7 +11,7 @@ import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.RemoteFailure;
-import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueName;
 import io.fiber.runtime.telemetry.Telemetry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the results of a call where they are consumed. Thread-safe. */
 final class ResultReader {
 
-    private static final Subject RESULT = new Subject("the result", "task");
+    private static final ValueName RESULT = new ValueName("the result", "task");
 
     private final Codecs codecs;
     private final Seals seals;

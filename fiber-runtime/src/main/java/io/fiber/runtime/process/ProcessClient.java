@@ -18,7 +18,7 @@ import io.fiber.runtime.protocol.Messages;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.UnreadyDecoder;
-import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueName;
 import io.fiber.runtime.serialization.functions.FunctionResources;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /** The handle of a process that runs one program. Thread-safe. */
 public final class ProcessClient implements FiberProcess {
 
-    private static final Subject PROGRAM = new Subject("the program", "a process");
+    private static final ValueName PROGRAM = new ValueName("the program", "a process");
 
     /**
      * What a process needs from its session.

@@ -8,7 +8,7 @@ import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.RemoteFailure;
-import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueName;
 import java.util.concurrent.Executor;
 
 /**
@@ -32,9 +32,9 @@ public record SessionContext(
      *
      * @throws io.fiber.SerializationException as {@link io.fiber.runtime.serialization.ValueCodec#write} throws it
      */
-    public SealedPayload sealFunction(Object function, Subject subject) {
+    public SealedPayload sealFunction(Object function, ValueName name) {
         PayloadOutput out = new PayloadOutput();
-        codecs.values().writeFunction(function, out, subject);
+        codecs.values().writeFunction(function, out, name);
         return seals.close(out.toPayload());
     }
 

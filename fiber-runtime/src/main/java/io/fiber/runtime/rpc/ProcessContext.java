@@ -6,7 +6,7 @@ import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
-import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueName;
 import io.fiber.spi.serializer.ObjectSerializer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -100,9 +100,9 @@ public final class ProcessContext implements Serializable {
      *
      * @throws io.fiber.SerializationException as {@link io.fiber.runtime.serialization.ValueCodec#write} throws it
      */
-    public SealedPayload seal(@Nullable Object value, Subject subject) {
+    public SealedPayload seal(@Nullable Object value, ValueName name) {
         PayloadOutput out = new PayloadOutput();
-        codecs.values().write(value, out, subject);
+        codecs.values().write(value, out, name);
         return seals().close(out.toPayload());
     }
 

@@ -29,7 +29,7 @@ public final class FailureCodec {
     static final long ORIGINAL_LIMIT_BYTES =
             Math.min(16L << 20, Runtime.getRuntime().maxMemory() / 16);
 
-    private static final Subject SUBJECT = new Subject("the failure", "a task");
+    private static final ValueName NAME = new ValueName("the failure", "a task");
 
     private final ObjectSerializer serializer;
     private final UnaryOperator<ObjectSerializer> binding;
@@ -74,7 +74,7 @@ public final class FailureCodec {
             PayloadInput original = in.slice(in.readVarLong());
             return new RemoteFailure(typeName, message, stackTrace, original(original));
         } catch (IOException e) {
-            throw ReadFailure.of(SUBJECT.describe(), side, e);
+            throw ReadFailure.of(NAME.describe(), side, e);
         }
     }
 

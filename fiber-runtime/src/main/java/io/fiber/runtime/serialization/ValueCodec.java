@@ -65,7 +65,7 @@ public final class ValueCodec {
     }
 
     public void write(@Nullable Object value, PayloadOutput out) {
-        write(value, out, Subject.VALUE);
+        write(value, out, ValueName.VALUE);
     }
 
     /**
@@ -74,11 +74,11 @@ public final class ValueCodec {
      * @throws SerializationException FBR-201 if it cannot be serialized, FBR-205 when {@code out} is full, FBR-203 when it
      *     is a function whose code was written while the program runs
      */
-    public void write(@Nullable Object value, PayloadOutput out, Subject subject) {
-        write(value, out, subject, Subject.ALONE);
+    public void write(@Nullable Object value, PayloadOutput out, ValueName name) {
+        write(value, out, name, ValueName.ALONE);
     }
 
-    public void write(@Nullable Object value, PayloadOutput out, Subject subject, long index) {
+    public void write(@Nullable Object value, PayloadOutput out, ValueName name, long index) {
         long start = out.length();
         try {
             put(value, out);
@@ -87,15 +87,15 @@ public final class ValueCodec {
             // foresee.
             long lengthBytes = out.length() - start;
             out.truncate(start);
-            throw WriteFailure.of(subject.describe(index), value, PayloadLimitException.ofHeap(lengthBytes, full));
+            throw WriteFailure.of(name.describe(index), value, PayloadLimitException.ofHeap(lengthBytes, full));
         } catch (Throwable thrown) {
             out.truncate(start);
-            throw WriteFailure.of(subject.describe(index), value, thrown);
+            throw WriteFailure.of(name.describe(index), value, thrown);
         }
     }
 
     public @Nullable Object read(PayloadInput in) {
-        return read(in, Subject.VALUE);
+        return read(in, ValueName.VALUE);
     }
 
     /**
@@ -104,8 +104,8 @@ public final class ValueCodec {
      * @throws SerializationException FBR-202 if a class is missing here, FBR-203 when one differs or a function would run
      *     other code here, FBR-204 when one is not allowed, FBR-206 when the bytes are damaged
      */
-    public @Nullable Object read(PayloadInput in, Subject subject) {
-        return read(in, subject, Subject.ALONE);
+    public @Nullable Object read(PayloadInput in, ValueName name) {
+        return read(in, name, ValueName.ALONE);
     }
 
     /**
@@ -114,7 +114,7 @@ public final class ValueCodec {
      * @param at position of the first one in the target
      * @return how many were read, at most {@code count}
      */
-    public int readInts(PayloadInput in, int[] target, int at, int count, Subject subject) {
+    public int readInts(PayloadInput in, int[] target, int at, int count, ValueName name) {
         int done = 0;
         try {
             while (done < count && in.peek() == Tag.INTEGER) {
@@ -124,7 +124,7 @@ public final class ValueCodec {
             }
             return done;
         } catch (Throwable thrown) {
-            throw ReadFailure.of(subject.describe(at + done), side, thrown);
+            throw ReadFailure.of(name.describe(at + done), side, thrown);
         }
     }
 
@@ -133,7 +133,7 @@ public final class ValueCodec {
      *
      * @throws SerializationException FBR-206 if the bytes are damaged
      */
-    public void skip(PayloadInput in, Subject subject) {
+    public void skip(PayloadInput in, ValueName name) {
         try {
             int tag = in.readByte();
             if (tag == Tag.FUNCTION) {
@@ -145,25 +145,25 @@ public final class ValueCodec {
                 PlainValues.get(tag, in);
             }
         } catch (Throwable thrown) {
-            throw ReadFailure.of(subject.describe(), side, thrown);
+            throw ReadFailure.of(name.describe(), side, thrown);
         }
     }
 
-    public @Nullable Object read(PayloadInput in, Subject subject, long index) {
+    public @Nullable Object read(PayloadInput in, ValueName name, long index) {
         try {
             return get(in);
         } catch (Throwable thrown) {
-            throw ReadFailure.of(subject.describe(index), side, thrown);
+            throw ReadFailure.of(name.describe(index), side, thrown);
         }
     }
 
     /**
-     * Writes a function as {@link #write(Object, PayloadOutput, Subject)} does. Classes that were redefined since the
+     * Writes a function as {@link #write(Object, PayloadOutput, ValueName)} does. Classes that were redefined since the
      * last function are sent again. The first function that captured a random number generator causes a warning.
      */
-    public void writeFunction(Object function, PayloadOutput out, Subject subject) {
+    public void writeFunction(Object function, PayloadOutput out, ValueName name) {
         beforeFunction.run();
-        Optional<Class<?>> generator = CapturedGenerator.in(() -> write(function, out, subject));
+        Optional<Class<?>> generator = CapturedGenerator.in(() -> write(function, out, name));
         if (generator.isPresent() && !hasWarnedOfGenerator.getAndSet(true)) {
             Logs.of(ValueCodec.class)
                     .log(

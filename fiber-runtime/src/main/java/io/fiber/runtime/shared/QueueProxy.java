@@ -9,7 +9,7 @@ import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Reply;
 import io.fiber.runtime.rpc.Request;
-import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueName;
 import io.fiber.runtime.shared.host.Kind;
 import io.fiber.runtime.shared.machines.Operation;
 import io.fiber.runtime.shared.machines.Outcome;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
     private static final long serialVersionUID = 1L;
 
-    private static final Subject ITEM = new Subject("an item", "a queue");
+    private static final ValueName ITEM = new ValueName("an item", "a queue");
 
     /** Tells the queue, which keeps each item until then, that a thread has done with one. */
     private record Receipt(RemoteObject queue, long delivery) implements Runnable {

@@ -7,14 +7,14 @@ import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
-import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.serialization.ValueCodec;
+import io.fiber.runtime.serialization.ValueName;
 import org.jspecify.annotations.Nullable;
 
 /** A function that the master has sent. The first task thread that needs it deserializes it. Thread-safe. */
 final class SentFunction {
 
-    private static final Subject FUNCTION = new Subject("the function", "a task");
+    private static final ValueName FUNCTION = new ValueName("the function", "a task");
 
     private final SealedPayload payload;
     private @Nullable Object decoded;

@@ -20,8 +20,8 @@ import io.fiber.runtime.rpc.CompletionHooks;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.FailureCodec;
-import io.fiber.runtime.serialization.Subject;
 import io.fiber.runtime.serialization.ValueCodec;
+import io.fiber.runtime.serialization.ValueName;
 import io.fiber.runtime.telemetry.Telemetry;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
@@ -48,8 +48,8 @@ public final class TaskThread implements TaskExecutor, Runnable {
 
     private static final int GREATEST_HOLD_BYTES = 1 << 16;
 
-    private static final Subject ARGUMENT = new Subject("an argument", "a task");
-    private static final Subject RESULT = new Subject("the result", "a task");
+    private static final ValueName ARGUMENT = new ValueName("an argument", "a task");
+    private static final ValueName RESULT = new ValueName("the result", "a task");
 
     /** What a task thread needs from its process. */
     public record Context(

@@ -70,14 +70,14 @@ class FlowTest {
         for (int length : new int[] {0, 1, size - 1, size, size + 1, 17, 100, 1_001}) {
             for (long seed = 0; seed < 5; seed++) {
                 List<long[]> arrays = new ArrayList<>();
-                List<Reduction> flows = new ArrayList<>();
+                List<AllReduceFlow> flows = new ArrayList<>();
                 for (int rank = 0; rank < size; rank++) {
                     long[] array = new long[length];
                     for (int i = 0; i < length; i++) {
                         array[i] = (rank + 1L) * (i + 1);
                     }
                     arrays.add(array);
-                    flows.add(new Reduction(Numbers.of(array, Long::sum), rank, size));
+                    flows.add(new AllReduceFlow(Numbers.of(array, Long::sum), rank, size));
                 }
                 play(flows, 35, seed);
                 for (long[] array : arrays) {
@@ -114,17 +114,17 @@ class FlowTest {
         return arrays;
     }
 
-    private static List<Reduction> reductions(List<float[]> arrays) {
-        List<Reduction> flows = new ArrayList<>();
+    private static List<AllReduceFlow> reductions(List<float[]> arrays) {
+        List<AllReduceFlow> flows = new ArrayList<>();
         for (int rank = 0; rank < arrays.size(); rank++) {
-            flows.add(new Reduction(Numbers.of(arrays.get(rank), Float::sum), rank, arrays.size()));
+            flows.add(new AllReduceFlow(Numbers.of(arrays.get(rank), Float::sum), rank, arrays.size()));
         }
         return flows;
     }
 
     @Test
     void aMemberSendsOnWhatItHasWhileTheRestOfABlockStillComes() {
-        Reduction flow = new Reduction(Numbers.of(new int[300], Integer::sum), 0, 3);
+        AllReduceFlow flow = new AllReduceFlow(Numbers.of(new int[300], Integer::sum), 0, 3);
         flow.fill(ByteBuffer.allocate(400));
         assertThat(flow.nextPart(1_000))
                 .as("the next block has not begun to arrive")
@@ -135,7 +135,7 @@ class FlowTest {
 
     @Test
     void whatDoesNotBelongToABlockIsRefused() {
-        Reduction flow = new Reduction(Numbers.of(new int[300], Integer::sum), 0, 3);
+        AllReduceFlow flow = new AllReduceFlow(Numbers.of(new int[300], Integer::sum), 0, 3);
         assertThatThrownBy(() -> flow.take(404, ByteBuffer.allocate(404)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("404 bytes have arrived where they cannot belong to the block.");
@@ -146,7 +146,7 @@ class FlowTest {
     void nobodyPassesABarrierBeforeAllHaveCome() {
         int size = 4;
         for (int late = 0; late < size; late++) {
-            List<Reduction> flows = barrier(size);
+            List<AllReduceFlow> flows = barrier(size);
             List<Queue<Part>> links = new ArrayList<>();
             for (int rank = 0; rank < size; rank++) {
                 links.add(new ArrayDeque<>());
@@ -159,14 +159,14 @@ class FlowTest {
                     }
                 }
             }
-            assertThat(flows).noneMatch(Reduction::hasReceived);
+            assertThat(flows).noneMatch(AllReduceFlow::hasReceived);
         }
         play(barrier(size), 100, 3);
     }
 
-    private static List<Reduction> barrier(int size) {
+    private static List<AllReduceFlow> barrier(int size) {
         return IntStream.range(0, size)
-                .mapToObj(rank -> Reduction.ofBarrier(rank, size))
+                .mapToObj(rank -> AllReduceFlow.ofBarrier(rank, size))
                 .toList();
     }
 

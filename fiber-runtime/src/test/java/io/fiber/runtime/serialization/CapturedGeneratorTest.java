@@ -75,7 +75,7 @@ class CapturedGeneratorTest {
 
     private List<String> saidOf(Object function) {
         said.clear();
-        Serializing.on(Side.MASTER).writeFunction(function, new PayloadOutput(), Subject.VALUE);
+        Serializing.on(Side.MASTER).writeFunction(function, new PayloadOutput(), ValueName.VALUE);
         return said;
     }
 
@@ -134,7 +134,7 @@ class CapturedGeneratorTest {
         ValueCodec codec = Serializing.on(Side.MASTER);
         Random random = new Random();
         for (int i = 0; i < 3; i++) {
-            codec.writeFunction((RemoteCallable<Integer>) () -> random.nextInt(), new PayloadOutput(), Subject.VALUE);
+            codec.writeFunction((RemoteCallable<Integer>) () -> random.nextInt(), new PayloadOutput(), ValueName.VALUE);
         }
 
         assertThat(said).hasSize(1);

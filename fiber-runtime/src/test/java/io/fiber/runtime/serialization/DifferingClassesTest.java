@@ -82,7 +82,8 @@ class DifferingClassesTest {
         Payload payload = written(call(compiled(TASK.formatted(1, "x", "")), "lambda", 1));
 
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> Serializing.on(Side.MASTER).read(payload.open(), new Subject("the function", "map")))
+                .isThrownBy(
+                        () -> Serializing.on(Side.MASTER).read(payload.open(), new ValueName("the function", "map")))
                 .withMessage("FBR-202 Cannot read the function of map on the master: class acme.Main is missing"
                         + " there. Put the jar or directory that contains it on the class path of the master.");
     }
@@ -143,7 +144,7 @@ class DifferingClassesTest {
         ValueCodec reader = reader(compiled(TASK.formatted(1, "\"no capture\"", "")));
 
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> reader.read(payload.open(), new Subject("the function", "map")))
+                .isThrownBy(() -> reader.read(payload.open(), new ValueName("the function", "map")))
                 .withMessage("FBR-203 Cannot read the function of map on the worker: class acme.Main does not contain"
                         + " the lambda that was sent. Run the same build of the program on both sides.");
     }
@@ -157,7 +158,7 @@ class DifferingClassesTest {
 
         ValueCodec reader = reader(compiled(without));
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> reader.read(payload.open(), new Subject("the function", "map")))
+                .isThrownBy(() -> reader.read(payload.open(), new ValueName("the function", "map")))
                 .withMessage("FBR-203 Cannot read the function of map on the worker: class acme.Main does not contain"
                         + " the lambda that was sent. Run the same build of the program on both sides.");
     }
@@ -185,7 +186,7 @@ class DifferingClassesTest {
                 new Object[] {1});
 
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> reader(there).read(written(lambda).open(), new Subject("the function", "map")))
+                .isThrownBy(() -> reader(there).read(written(lambda).open(), new ValueName("the function", "map")))
                 .withMessage("FBR-203 Cannot read the function of map on the worker: the lambda lambda$made$0(I)I is"
                         + " in acme.Main, but the code there that deserializes lambdas does not know it. Run the same"
                         + " build of the program on both sides. If you already do, maven-shade-plugin has relocated"
@@ -206,7 +207,7 @@ class DifferingClassesTest {
 
         ValueCodec reader = reader(loader(older));
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> reader.read(payload.open(), new Subject("the result", "map")))
+                .isThrownBy(() -> reader.read(payload.open(), new ValueName("the result", "map")))
                 .withMessage(
                         "FBR-207 Cannot read the result of map on the worker: class acme.Main was compiled for Java 99."
                                 + " The worker runs Java " + here

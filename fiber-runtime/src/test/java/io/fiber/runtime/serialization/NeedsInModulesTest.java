@@ -69,7 +69,7 @@ class NeedsInModulesTest {
 
         assertThat(applied(numbers, 1)).isEqualTo("1!");
         assertThatExceptionOfType(SerializationException.class)
-                .isThrownBy(() -> reader.read(texts.open(), new Subject("the function", "map")))
+                .isThrownBy(() -> reader.read(texts.open(), new ValueName("the function", "map")))
                 .withMessage("FBR-203 Cannot read the function of map on the worker: acme.Main refers to the method"
                         + " acme.Main::shown in two places, which the compiler has confused (JDK-8208752), and its"
                         + " module does not open the package to io.fiber.runtime. Write one of the two references as a"

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A program is compiled again while it runs: a worker runs what the program started with, or refuses. */
 class RebuiltClassesTest {
 
-    private static final Subject FUNCTION = new Subject("the function", "map");
+    private static final ValueName FUNCTION = new ValueName("the function", "map");
     private static final long BUILT_MS = 1_000_000_000_000L;
     private static final long REBUILT_MS = BUILT_MS + 60_000;
     private static final String WRITTEN_SINCE =

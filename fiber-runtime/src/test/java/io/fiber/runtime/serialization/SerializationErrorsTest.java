@@ -448,7 +448,7 @@ class SerializationErrorsTest {
     @Test
     void errorsWithoutAnIndexAndOnTheMasterSaySo() throws Exception {
         PayloadOutput out = new PayloadOutput();
-        Subject function = new Subject("the function", "map");
+        ValueName function = new ValueName("the function", "map");
         ValueCodec codec = Serializing.on(Side.MASTER);
 
         assertThatExceptionOfType(SerializationException.class)

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** What the tests of this package make again and again. */
 final class Serializing {
 
-    static final Subject ARGUMENT = new Subject("argument", "map");
+    static final ValueName ARGUMENT = new ValueName("argument", "map");
 
     private Serializing() {}
 

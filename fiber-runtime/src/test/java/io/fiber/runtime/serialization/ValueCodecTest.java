@@ -44,7 +44,7 @@ class ValueCodecTest {
         codec.write("next", out);
         PayloadInput in = out.toPayload().open();
 
-        values.forEach(value -> codec.skip(in, Subject.VALUE));
+        values.forEach(value -> codec.skip(in, ValueName.VALUE));
 
         assertThat(codec.read(in)).isEqualTo("next");
         assertThat(in.remaining()).isZero();
@@ -105,12 +105,12 @@ class ValueCodecTest {
         PayloadInput in = out.toPayload().open();
         int[] target = new int[6];
 
-        assertThat(codec.readInts(in, target, 1, 2, Subject.VALUE)).isEqualTo(2);
-        assertThat(codec.readInts(in, target, 3, 3, Subject.VALUE)).isEqualTo(2);
+        assertThat(codec.readInts(in, target, 1, 2, ValueName.VALUE)).isEqualTo(2);
+        assertThat(codec.readInts(in, target, 3, 3, ValueName.VALUE)).isEqualTo(2);
         assertThat(target).containsExactly(0, 1, Integer.MIN_VALUE, Integer.MAX_VALUE, -1, 0);
-        assertThat(codec.readInts(in, target, 5, 1, Subject.VALUE)).isZero();
+        assertThat(codec.readInts(in, target, 5, 1, ValueName.VALUE)).isZero();
         assertThat(codec.read(in)).isEqualTo(2L);
-        assertThat(codec.readInts(in, target, 5, 9, Subject.VALUE)).isEqualTo(1);
+        assertThat(codec.readInts(in, target, 5, 9, ValueName.VALUE)).isEqualTo(1);
         assertThat(in.remaining()).isZero();
     }
 
@@ -123,7 +123,7 @@ class ValueCodecTest {
 
         assertThatExceptionOfType(SerializationException.class)
                 .isThrownBy(
-                        () -> codec.readInts(out.toPayload().open(), new int[9], 7, 2, new Subject("result", "map")))
+                        () -> codec.readInts(out.toPayload().open(), new int[9], 7, 2, new ValueName("result", "map")))
                 .withMessageStartingWith("FBR-206 Cannot read result 8 of map on the master: ");
     }
 

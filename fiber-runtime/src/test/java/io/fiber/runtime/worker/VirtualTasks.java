@@ -11,7 +11,7 @@ import io.fiber.runtime.protocol.codec.Input;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
-import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueName;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -36,7 +36,7 @@ final class VirtualTasks implements TaskExecutor {
     /** Items shorter than this run in one event with others. */
     private static final long QUICK_NS = 20_000;
 
-    private static final Subject VALUE = new Subject("a value", "a simulated task");
+    private static final ValueName VALUE = new ValueName("a value", "a simulated task");
 
     private final VirtualWorker.Host host;
     private final VirtualWorker.Script script;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.Connection;
 import io.fiber.FiberException;
 import io.fiber.runtime.protocol.PayloadOutput;
-import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueName;
 import io.fiber.tck.memory.MemoryNetwork;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** An end of a pipe that another session made, which no process of this one can use. */
 class ForeignEndTest {
 
-    private static final Subject END = new Subject("an end", "a pipe");
+    private static final ValueName END = new ValueName("an end", "a pipe");
 
     private final LoneProcess maker = new LoneProcess(new MemoryNetwork());
     private final LoneProcess other = new LoneProcess(new MemoryNetwork(), "abcdefghij02");

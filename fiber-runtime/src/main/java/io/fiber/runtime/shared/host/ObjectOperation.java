@@ -6,7 +6,7 @@ import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.security.SealException;
-import io.fiber.runtime.serialization.Subject;
+import io.fiber.runtime.serialization.ValueName;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.Set;
@@ -70,9 +70,9 @@ public enum ObjectOperation {
     REMOVE_FIRST,
     REMOVE_LAST;
 
-    public static final Subject RESULT = new Subject("the result", "a call on a managed object");
+    public static final ValueName RESULT = new ValueName("the result", "a call on a managed object");
 
-    private static final Subject ARGUMENT = new Subject("an argument", "a call on a managed object");
+    private static final ValueName ARGUMENT = new ValueName("an argument", "a call on a managed object");
     private static final int MOST_ARGUMENTS = 256;
     private static final ObjectOperation[] ALL = values();
     private static final Set<ObjectOperation> OF_PROGRAM = EnumSet.range(REMOVE_IF, CREATE);

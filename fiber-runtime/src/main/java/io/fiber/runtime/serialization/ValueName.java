@@ -7,10 +7,10 @@ package io.fiber.runtime.serialization;
  * @param role such as {@code argument}, {@code result} or {@code the function}
  * @param operation such as {@code map}
  */
-public record Subject(String role, String operation) {
+public record ValueName(String role, String operation) {
 
     /** A value about which nothing else is known. */
-    static final Subject VALUE = new Subject("a value", "a message");
+    static final ValueName VALUE = new ValueName("a value", "a message");
 
     /** The index of a value that is alone in its role. */
     static final long ALONE = -1;

@@ -12,15 +12,15 @@ import io.fiber.spi.transport.OfferResult;
  * other part of the program may use the end. Only one thread at a time may use it. The conductor, which serves every
  * end when it is linked and when it is closed, is excluded by the locks of the end's two sides.
  */
-public final class PipeParts {
+public final class RawPipeEnd {
 
     private static final String WHAT = "the other end";
 
     private final Endpoint endpoint;
 
-    PipeParts(Endpoint endpoint) {
+    RawPipeEnd(Endpoint endpoint) {
         this.endpoint = endpoint;
-        endpoint.receiver.giveParts();
+        endpoint.receiver.leaveParts();
     }
 
     /**

@@ -8,8 +8,8 @@ import io.fiber.FiberException;
 import io.fiber.Pipe;
 import io.fiber.SerializationException;
 import io.fiber.runtime.channel.DirectLink;
-import io.fiber.runtime.pipe.PipeParts;
 import io.fiber.runtime.pipe.Pipes;
+import io.fiber.runtime.pipe.RawPipeEnd;
 import io.fiber.spi.transport.OfferResult;
 import io.fiber.tck.memory.MemoryNetwork;
 import java.nio.charset.StandardCharsets;
@@ -21,14 +21,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The parts of a pipe leave and arrive once, whatever the conductor does with the end at the same moment. */
-class PipePartsTest {
+class RawPipeEndTest {
 
     private static final int CYCLES = 50;
 
     private final LoneProcess process = new LoneProcess(new MemoryNetwork());
     private final Pipe<String, String> pipe = process.pipes.pipe();
-    private final PipeParts sending = Pipes.partsOf(pipe.first());
-    private final PipeParts receiving = Pipes.partsOf(pipe.second());
+    private final RawPipeEnd sending = Pipes.raw(pipe.first());
+    private final RawPipeEnd receiving = Pipes.raw(pipe.second());
     private final List<String> arrived = new ArrayList<>();
     private final DirectLink.Handler taker =
             (kind, remaining, part) -> arrived.add(kind + " " + remaining + " " + StandardCharsets.UTF_8.decode(part));

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * starts before that has arrived completely. What can be sent depends only on how much of the previous step's block has
  * arrived.
  */
-final class Reduction implements Flow {
+final class AllReduceFlow implements Flow {
 
     private final Numbers numbers;
     private final int rank;
@@ -26,11 +26,11 @@ final class Reduction implements Flow {
      *
      * @param size number of members, at least 2
      */
-    Reduction(Numbers numbers, int rank, int size) {
+    AllReduceFlow(Numbers numbers, int rank, int size) {
         this(numbers, rank, size, 2 * (size - 1));
     }
 
-    private Reduction(Numbers numbers, int rank, int size, int steps) {
+    private AllReduceFlow(Numbers numbers, int rank, int size, int steps) {
         this.numbers = numbers;
         this.rank = rank;
         this.size = size;
@@ -42,8 +42,8 @@ final class Reduction implements Flow {
      * Returns one member's part of a barrier: the first round with blocks of one meaningless number. The k-th block
      * that arrives says that k members, counted backwards from its sender, have arrived.
      */
-    static Reduction ofBarrier(int rank, int size) {
-        return new Reduction(Numbers.of(new int[size], (theirs, mine) -> mine), rank, size, size - 1);
+    static AllReduceFlow ofBarrier(int rank, int size) {
+        return new AllReduceFlow(Numbers.of(new int[size], (theirs, mine) -> mine), rank, size, size - 1);
     }
 
     /** Returns the block that a member sends in step s; in the same step it receives that of the previous member. */
