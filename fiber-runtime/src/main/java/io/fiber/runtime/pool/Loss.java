@@ -10,17 +10,15 @@ import io.fiber.WorkersMissingException;
 import io.fiber.runtime.process.ProcessEnd;
 import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.spi.backend.JobTermination.Cause;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
  * How a worker was lost.
  *
- * @param lastLines what it wrote last, oldest first; may be empty
  * @param thrown what its initializer threw
  */
-record Loss(WorkerTitle worker, ProcessEnd end, List<String> lastLines, Stage stage, Optional<FiberException> thrown) {
+record Loss(WorkerTitle worker, ProcessEnd end, Stage stage, Optional<FiberException> thrown) {
 
     /** What a worker did with a task, or with what the task needs, when it was lost. */
     enum Stage {
@@ -32,23 +30,19 @@ record Loss(WorkerTitle worker, ProcessEnd end, List<String> lastLines, Stage st
         INITIALIZING
     }
 
-    Loss {
-        lastLines = List.copyOf(lastLines);
-    }
-
     /** Creates the loss of a worker with what it had begun. */
-    Loss(WorkerTitle worker, ProcessEnd end, List<String> lastLines) {
-        this(worker, end, lastLines, Stage.BEGUN, Optional.empty());
+    Loss(WorkerTitle worker, ProcessEnd end) {
+        this(worker, end, Stage.BEGUN, Optional.empty());
     }
 
     /** Returns the same loss, for something with which the worker had come so far. */
     Loss at(Stage other) {
-        return new Loss(worker, end, lastLines, other, thrown);
+        return new Loss(worker, end, other, thrown);
     }
 
     /** Returns the same loss, of a worker whose initializer threw. */
     Loss by(FiberException initializerThrew) {
-        return new Loss(worker, end, lastLines, stage, Optional.of(initializerThrew));
+        return new Loss(worker, end, stage, Optional.of(initializerThrew));
     }
 
     /** Returns why a pool ends whose last failed start this was. */
@@ -59,11 +53,11 @@ record Loss(WorkerTitle worker, ProcessEnd end, List<String> lastLines, Stage st
         if (isRefusal()) {
             return PoolBrokenException.refused(pool, failedStarts, last);
         }
-        return new PoolBrokenException(pool, failedStarts, lastLines, last);
+        return new PoolBrokenException(pool, failedStarts, end.lastLines(), last);
     }
 
     private ProcessStartException startFailure() {
-        return end.startFailure(worker.name(), lastLines, thrown.orElse(null));
+        return end.startFailure(worker.name(), thrown.orElse(null));
     }
 
     /** Tells whether the platform has refused the worker, and would refuse the next one. */
@@ -94,11 +88,11 @@ record Loss(WorkerTitle worker, ProcessEnd end, List<String> lastLines, Stage st
     }
 
     private WorkerLostException.Exit exit() {
-        return new WorkerLostException.Exit(toString(), end.cause(), end.exitCode(), lastLines);
+        return new WorkerLostException.Exit(toString(), end.cause(), end.exitCode(), end.lastLines());
     }
 
     private String advice() {
-        return LossAdvice.on(end, lastLines);
+        return LossAdvice.on(end);
     }
 
     /** Returns the worker and how it ended, in one line for a person. */
@@ -126,6 +120,6 @@ record Loss(WorkerTitle worker, ProcessEnd end, List<String> lastLines, Stage st
                 "ended by its pool, because another of its tasks did not end when it was interrupted"
                         + " (its deadline had passed, or its call was cancelled)",
                 ProcessEnd.Kind.ENDED);
-        return new Loss(worker, end, List.of());
+        return new Loss(worker, end);
     }
 }

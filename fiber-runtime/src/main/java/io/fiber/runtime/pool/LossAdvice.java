@@ -3,7 +3,6 @@ package io.fiber.runtime.pool;
 
 import io.fiber.runtime.process.ProcessEnd;
 import io.fiber.runtime.protocol.ExitCode;
-import java.util.List;
 
 /** The advice in the error for a task whose workers were lost: what the end of the last one makes likely. */
 final class LossAdvice {
@@ -25,8 +24,8 @@ final class LossAdvice {
 
     private LossAdvice() {}
 
-    static String on(ProcessEnd end, List<String> lastLines) {
-        if (lastLines.stream().anyMatch(line -> line.contains("OutOfMemoryError"))) {
+    static String on(ProcessEnd end) {
+        if (end.lastLines().stream().anyMatch(line -> line.contains("OutOfMemoryError"))) {
             return MEMORY;
         }
         int code = end.exitCode().orElse(-1);

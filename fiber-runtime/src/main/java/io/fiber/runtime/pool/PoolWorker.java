@@ -15,7 +15,6 @@ import io.fiber.runtime.protocol.codec.ShortenedDecoder;
 import io.fiber.runtime.protocol.codec.StuckDecoder;
 import io.fiber.runtime.protocol.codec.UnreadyDecoder;
 import java.time.Duration;
-import java.util.List;
 import org.agrona.collections.IntHashSet;
 import org.jspecify.annotations.Nullable;
 
@@ -142,9 +141,9 @@ final class PoolWorker implements WorkerOwner {
     }
 
     @Override
-    public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
+    public void onEnded(RemoteWorker worker, ProcessEnd end) {
         driver.ended(number, worker.job());
-        Loss loss = new Loss(worker.title(), end, lastLines);
+        Loss loss = new Loss(worker.title(), end);
         SealedPayload threw = failure;
         if (threw == null) {
             tellEnd(loss);

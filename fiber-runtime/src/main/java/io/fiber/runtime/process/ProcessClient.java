@@ -65,8 +65,8 @@ public final class ProcessClient implements FiberProcess {
     private volatile ProcessState state = ProcessState.SUBMITTED;
     private volatile boolean hasRun;
 
-    /** How the process ended, its last output, and what its program threw. */
-    private record Outcome(ProcessEnd end, List<String> lastLines, Optional<SealedPayload> failure) {}
+    /** How the process ended, and what its program threw. */
+    private record Outcome(ProcessEnd end, Optional<SealedPayload> failure) {}
 
     /** The process as its conductor sees it. Belongs to the conductor. */
     private final class Conducted implements WorkerOwner {
@@ -91,7 +91,7 @@ public final class ProcessClient implements FiberProcess {
                     "this program cannot start processes, because of " + fault,
                     ProcessEnd.Kind.NOT_SUBMITTED);
             state = end.state();
-            ended.complete(new Outcome(end, List.of(), Optional.empty()));
+            ended.complete(new Outcome(end, Optional.empty()));
             running.complete(null);
         }
 
@@ -129,10 +129,10 @@ public final class ProcessClient implements FiberProcess {
         }
 
         @Override
-        public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
+        public void onEnded(RemoteWorker worker, ProcessEnd end) {
             state = end.state();
             warnIfLost(end);
-            ended.complete(new Outcome(end, lastLines, failure));
+            ended.complete(new Outcome(end, failure));
             running.complete(null);
         }
 
@@ -244,15 +244,15 @@ public final class ProcessClient implements FiberProcess {
 
     /** Returns the last lines of output; empty if the process has not ended. */
     public List<String> lastLines() {
-        return outcome().map(Outcome::lastLines).orElse(List.of());
+        return outcome().map(known -> known.end().lastLines()).orElse(List.of());
     }
 
     private ProcessStartException startFailure(Outcome outcome) {
-        return outcome.end().startFailure(name, outcome.lastLines(), null);
+        return outcome.end().startFailure(name, null);
     }
 
     private ProcessLostException lost(Outcome outcome) {
-        return new ProcessLostException(name, outcome.end().how(), outcome.lastLines());
+        return new ProcessLostException(name, outcome.end().how(), outcome.end().lastLines());
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.fiber.runtime.process;
 
 import io.fiber.ProcessStartException;
 import io.fiber.ProcessState;
+import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.List;
 import java.util.OptionalInt;
@@ -14,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param cause what ended it
  * @param how the end in one line of text, for people to read
  * @param kind what the cause does not say
+ * @param lastLines the last lines that the process wrote, oldest first; empty if they are not known
  */
-public record ProcessEnd(ProcessState state, OptionalInt exitCode, Cause cause, String how, Kind kind) {
+public record ProcessEnd(
+        ProcessState state, OptionalInt exitCode, Cause cause, String how, Kind kind, List<String> lastLines) {
 
     /** The ways in which a process can end. */
     public enum Kind {
@@ -33,9 +36,33 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, Cause cause, 
         UNAVAILABLE
     }
 
+    public ProcessEnd {
+        lastLines = List.copyOf(lastLines);
+    }
+
+    /** Creates an end whose last lines are not known. */
+    public ProcessEnd(ProcessState state, OptionalInt exitCode, Cause cause, String how, Kind kind) {
+        this(state, exitCode, cause, how, kind, List.of());
+    }
+
+    /** Returns the end of a process whose job has ended. */
+    static ProcessEnd of(ProcessState state, OptionalInt exitCode, JobTermination job) {
+        return new ProcessEnd(state, exitCode, job.cause(), job.describe(), Kind.ENDED);
+    }
+
+    /** Returns this end with the last lines that the process wrote. */
+    public ProcessEnd withLastLines(List<String> lines) {
+        return new ProcessEnd(state, exitCode, cause, how, kind, lines);
+    }
+
+    /** Returns this end with an exit code, unless it has one. */
+    ProcessEnd orExitCode(OptionalInt code) {
+        return exitCode.isPresent() ? this : new ProcessEnd(state, code, cause, how, kind, lastLines);
+    }
+
     /** Returns this end of a job that waited until then, with the platform's reason for that. */
     ProcessEnd afterWaitingFor(String reason) {
-        return new ProcessEnd(state, exitCode, cause, how + " (it was waiting: " + reason + ")", kind);
+        return new ProcessEnd(state, exitCode, cause, how + " (it was waiting: " + reason + ")", kind, lastLines);
     }
 
     /** Returns whether the platform needed the place for something else, or lost the machine. */
@@ -53,7 +80,7 @@ public record ProcessEnd(ProcessState state, OptionalInt exitCode, Cause cause, 
      *
      * @param thrown the initializer's exception; null if there was none
      */
-    public ProcessStartException startFailure(String process, List<String> lastLines, @Nullable Throwable thrown) {
+    public ProcessStartException startFailure(String process, @Nullable Throwable thrown) {
         return switch (kind) {
             case START_LIMIT -> ProcessStartException.timedOut(process, how, lastLines);
             case REJECTED, NOT_SUBMITTED, UNAVAILABLE -> ProcessStartException.notStarted(process, how, lastLines);

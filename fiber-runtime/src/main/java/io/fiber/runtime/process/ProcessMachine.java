@@ -83,11 +83,13 @@ public final class ProcessMachine {
     /** Called when the cluster rejects the job for good, or cannot be asked. */
     public void onRefused(Kind kind, String reason) {
         if (!state.isFinal()) {
-            if (state != ProcessState.TERMINATING) {
-                end(ProcessState.FAILED, OptionalInt.empty(), Cause.START_FAILED, reason, kind);
-            } else {
-                end(ProcessState.TERMINATED, OptionalInt.empty(), Cause.CANCELLED, reason, kind);
-            }
+            boolean isCancelled = state == ProcessState.TERMINATING;
+            end(new ProcessEnd(
+                    isCancelled ? ProcessState.TERMINATED : ProcessState.FAILED,
+                    OptionalInt.empty(),
+                    isCancelled ? Cause.CANCELLED : Cause.START_FAILED,
+                    reason,
+                    kind));
         }
     }
 
@@ -170,16 +172,12 @@ public final class ProcessMachine {
         if (state.isFinal()) {
             return;
         }
-        String how = termination.describe();
-        Cause cause = termination.cause();
         if (state == ProcessState.TERMINATING) {
-            end(ProcessState.TERMINATED, codeOf(termination), cause, how, Kind.ENDED);
-        } else if (!ready) {
-            end(ProcessState.FAILED, termination.exitCode(), cause, how, Kind.ENDED);
-        } else if (cause == Cause.EXITED && !halted) {
-            end(ProcessState.EXITED, termination.exitCode(), cause, how, Kind.ENDED);
+            end(ProcessEnd.of(ProcessState.TERMINATED, codeOf(termination), termination));
         } else {
-            end(ProcessState.LOST, termination.exitCode(), cause, how, Kind.ENDED);
+            boolean hasExited = termination.cause() == Cause.EXITED && !halted;
+            ProcessState last = !ready ? ProcessState.FAILED : hasExited ? ProcessState.EXITED : ProcessState.LOST;
+            end(ProcessEnd.of(last, termination.exitCode(), termination));
         }
     }
 
@@ -200,12 +198,12 @@ public final class ProcessMachine {
             return;
         }
         if (state == ProcessState.NEW) {
-            end(
+            end(new ProcessEnd(
                     ProcessState.TERMINATED,
                     OptionalInt.empty(),
                     Cause.CANCELLED,
                     "terminated before it was started",
-                    Kind.ENDED);
+                    Kind.ENDED));
             return;
         }
         if (state != ProcessState.TERMINATING) {
@@ -232,40 +230,40 @@ public final class ProcessMachine {
         if (awaitsLastWords != null) {
             endIfAwaited();
         } else if (state == ProcessState.TERMINATING) {
-            end(
+            end(new ProcessEnd(
                     ProcessState.TERMINATED,
                     OptionalInt.empty(),
                     Cause.CANCELLED,
                     "cancelled; the platform has not confirmed it",
-                    Kind.ENDED);
+                    Kind.ENDED));
         } else if (halted) {
             effects.cancelJob(0);
-            end(lastWithoutTheJobsEnd(), OptionalInt.empty(), Cause.UNKNOWN, HALTED, Kind.HALTED);
+            end(new ProcessEnd(lastWithoutTheJobsEnd(), OptionalInt.empty(), Cause.UNKNOWN, HALTED, Kind.HALTED));
         } else if (goodbye.isPresent()) {
             // It said that it ends. Not every connection or platform reports that, or reports it soon.
             effects.cancelJob(0);
-            end(
+            end(new ProcessEnd(
                     ready ? ProcessState.EXITED : ProcessState.FAILED,
                     goodbye,
                     Cause.EXITED,
                     "exit code " + goodbye.getAsInt() + ", as the process reported",
-                    Kind.ENDED);
+                    Kind.ENDED));
         } else if (lostReason == null) {
             effects.cancelJob(0);
-            end(
+            end(new ProcessEnd(
                     ProcessState.FAILED,
                     OptionalInt.empty(),
                     Cause.START_FAILED,
                     "not ready within " + limits.startNs() / 1_000_000 + " ms",
-                    Kind.START_LIMIT);
+                    Kind.START_LIMIT));
         } else {
             effects.cancelJob(0);
-            end(
+            end(new ProcessEnd(
                     lastWithoutTheJobsEnd(),
                     OptionalInt.empty(),
                     Cause.UNKNOWN,
                     "connection lost: " + lostReason,
-                    Kind.ENDED);
+                    Kind.ENDED));
         }
     }
 
@@ -273,22 +271,21 @@ public final class ProcessMachine {
         return ready ? ProcessState.LOST : ProcessState.FAILED;
     }
 
-    private void end(ProcessState last, OptionalInt exitCode, Cause cause, String how, Kind kind) {
-        transition(last, how);
+    private void end(ProcessEnd known) {
+        transition(known.state(), known.how());
         deadlineNs = NEVER;
-        effects.ended(
-                halted
-                        ? new ProcessEnd(
-                                last,
-                                orElse(exitCode, OptionalInt.of(CODE_OF_SIGKILL)),
-                                last == ProcessState.TERMINATED ? Cause.CANCELLED : Cause.SIGNALLED,
-                                HALTED,
-                                Kind.HALTED)
-                        : new ProcessEnd(last, orElse(exitCode, goodbye), cause, how, kind));
+        effects.ended(halted ? halted(known) : known.orExitCode(goodbye));
     }
 
-    private static OptionalInt orElse(OptionalInt code, OptionalInt other) {
-        return code.isPresent() ? code : other;
+    /** Returns the end of a process that halted itself, which says more than what the platform saw of it. */
+    private static ProcessEnd halted(ProcessEnd known) {
+        return new ProcessEnd(
+                        known.state(),
+                        known.exitCode(),
+                        known.state() == ProcessState.TERMINATED ? Cause.CANCELLED : Cause.SIGNALLED,
+                        HALTED,
+                        Kind.HALTED)
+                .orExitCode(OptionalInt.of(CODE_OF_SIGKILL));
     }
 
     private void transition(ProcessState to, String reason) {

@@ -19,9 +19,6 @@ import io.fiber.runtime.protocol.codec.HeartbeatDecoder;
 import io.fiber.runtime.protocol.codec.LeavingDecoder;
 import io.fiber.runtime.protocol.codec.ReadyDecoder;
 import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
-import io.fiber.runtime.rpc.ObjectAddress;
-import io.fiber.runtime.rpc.Reply;
-import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.rpc.UsageService;
 import io.fiber.runtime.security.ConnectionKeys;
 import io.fiber.runtime.security.HandshakeFailure;
@@ -35,8 +32,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A worker as its master sees it: its job, its link and its state. Belongs to the conductor. */
@@ -51,9 +46,8 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
     private volatile @Nullable Job job;
     private @Nullable String waitsFor;
     private Optional<String> host = Optional.empty();
-    private OptionalLong memoryBytes = OptionalLong.empty();
-    private OptionalLong cpuTimeNs = OptionalLong.empty();
-    private int usageAsked;
+    private Optional<ProcessUsage> usage = Optional.empty();
+    private boolean usageAsked;
     private boolean admitted;
     private boolean cancelled;
     private long cancelGraceNs;
@@ -115,24 +109,14 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
 
     /** Returns what the worker last reported to use of its host, and asks it again without waiting for the answer. */
     public Optional<ProcessUsage> measure() {
-        if (admitted && usageAsked == 0) {
-            usageAsked = 2;
-            askUsage(UsageService.MEMORY, reply -> memoryBytes = told(reply));
-            askUsage(UsageService.CPU_TIME, reply -> cpuTimeNs = told(reply));
+        if (admitted && !usageAsked) {
+            usageAsked = true;
+            UsageService.ask(supervisor.routes().router(), address(), told -> {
+                usageAsked = false;
+                usage = told;
+            });
         }
-        return memoryBytes.isEmpty() || cpuTimeNs.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new ProcessUsage(memoryBytes.getAsLong(), cpuTimeNs.getAsLong()));
-    }
-
-    private void askUsage(int operation, Consumer<Reply> listener) {
-        ObjectAddress service = new ObjectAddress(address().program(), address().path(), UsageService.OBJECT);
-        supervisor.routes().router().call(service, Request.of(operation, 0), listener);
-    }
-
-    private OptionalLong told(Reply reply) {
-        usageAsked--;
-        return reply instanceof Reply.Answer answer ? OptionalLong.of(answer.argument()) : OptionalLong.empty();
+        return usage;
     }
 
     /** Sends a message. Returns false if the link is full; the message should then be offered again. */
@@ -161,13 +145,15 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
     /** Kills the worker and tells its owner at once, because no conductor remains to receive the platform's events. */
     void abandon(String why) {
         cancelJob(0);
-        tellEnd(
-                new ProcessEnd(ProcessState.LOST, OptionalInt.empty(), Cause.CANCELLED, why, ProcessEnd.Kind.ENDED),
-                List.of());
+        tellEnd(new ProcessEnd(ProcessState.LOST, OptionalInt.empty(), Cause.CANCELLED, why, ProcessEnd.Kind.ENDED));
     }
 
-    private void tellEnd(ProcessEnd end, List<String> lastLines) {
-        assignment.owner().onEnded(this, end, lastLines);
+    /** Tells the owner how the worker ended, as the last call for it. */
+    void tellEnd(ProcessEnd end) {
+        if (end.kind() == ProcessEnd.Kind.HALTED) {
+            warnOfHalt(end.lastLines());
+        }
+        assignment.owner().onEnded(this, end);
         Job last = job;
         if (span != null) {
             span.end(last == null ? "" : last.id(), end.state().name(), end.how());
@@ -235,12 +221,7 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
         if (peer != null) {
             peer.close("The process has ended: " + end.how());
         }
-        supervisor.retire(this, end, lines -> {
-            if (end.kind() == ProcessEnd.Kind.HALTED) {
-                warnOfHalt(lines);
-            }
-            tellEnd(end, lines);
-        });
+        supervisor.retire(this, end);
     }
 
     /**

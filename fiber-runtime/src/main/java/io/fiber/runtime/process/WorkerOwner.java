@@ -2,7 +2,6 @@
 package io.fiber.runtime.process;
 
 import io.fiber.runtime.protocol.Message;
-import java.util.List;
 
 /** The part of a master that requested a worker and is told what happens to it. Called only by the conductor. */
 public interface WorkerOwner {
@@ -27,5 +26,5 @@ public interface WorkerOwner {
     default void onUnregistered(Throwable fault) {}
 
     /** Called when the worker has ended; the last call for it. */
-    void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines);
+    void onEnded(RemoteWorker worker, ProcessEnd end);
 }

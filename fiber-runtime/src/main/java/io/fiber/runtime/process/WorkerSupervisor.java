@@ -39,6 +39,7 @@ import io.fiber.spi.transport.TransportException;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,8 +99,8 @@ public final class WorkerSupervisor implements Duty {
     private final StartFailureClassifier startFailures = new StartFailureClassifier();
     private final List<RemoteWorker> ticking = new ArrayList<>();
     private final ArrayDeque<Start> unstarted = new ArrayDeque<>();
-    /** The owners of ended workers that wait for their last output. */
-    private final List<Consumer<List<String>>> untold = new ArrayList<>();
+    /** The ends of workers whose owners will be told when the last output has been fetched. */
+    private final Map<RemoteWorker, ProcessEnd> untold = new HashMap<>();
 
     private final List<WaitNotifier> waitNotifiers = new ArrayList<>();
     private final ArrayDeque<Link> spareLinks = new ArrayDeque<>();
@@ -354,7 +355,7 @@ public final class WorkerSupervisor implements Duty {
     }
 
     private void submit(JobSpec spec, List<RemoteWorker> registered, List<Submission.Instance> instances) {
-        Map<String, RemoteWorker> byName = new java.util.HashMap<>();
+        Map<String, RemoteWorker> byName = new HashMap<>();
         registered.forEach(worker -> byName.put(worker.name(), worker));
         JobListener listener = event -> onEvent(byName, event);
         Runnable submitting = () -> submit(new Submission(spec, instances), registered, listener);
@@ -429,30 +430,31 @@ public final class WorkerSupervisor implements Duty {
         LOG.log(System.Logger.Level.WARNING, what + ": it threw an exception that a provider must not throw.", fault);
     }
 
-    /** Forgets an ended worker, fetches its last output, and removes what it left. */
-    void retire(RemoteWorker worker, ProcessEnd end, Consumer<List<String>> withLastLines) {
+    /** Forgets an ended worker, fetches its last output for its owner, and removes what it left. */
+    void retire(RemoteWorker worker, ProcessEnd end) {
         workers.remove(worker.number());
         routes().router().disconnect(worker.address().path(), "'" + worker.name() + "' has ended: " + end.how());
-        untold.add(withLastLines);
+        untold.put(worker, end);
         Job job = worker.job();
         if (job == null) {
-            conductor.execute(() -> tell(withLastLines, List.of()));
+            conductor.execute(() -> tellEnd(worker, List.of()));
             return;
         }
         Runnable asking = () -> {
             List<String> lines = lastLines(job);
-            conductor.execute(() -> tell(withLastLines, lines));
+            conductor.execute(() -> tellEnd(worker, lines));
             Faults.isolated(
                     WorkerSupervisor.class,
                     "The leftovers of a worker could not be removed.",
                     transport::removeRemains);
         };
-        blocking(asking, thrown -> conductor.execute(() -> tell(withLastLines, List.of())));
+        blocking(asking, thrown -> conductor.execute(() -> tellEnd(worker, List.of())));
     }
 
-    private void tell(Consumer<List<String>> owner, List<String> lastLines) {
-        if (untold.remove(owner)) {
-            owner.accept(lastLines);
+    private void tellEnd(RemoteWorker worker, List<String> lastLines) {
+        ProcessEnd end = untold.remove(worker);
+        if (end != null) {
+            worker.tellEnd(end.withLastLines(lastLines));
         }
     }
 
@@ -531,9 +533,11 @@ public final class WorkerSupervisor implements Duty {
                     WorkerSupervisor.class, "The end of a worker could not be reported.", () -> worker.abandon(why));
             workers.remove(worker.number());
         }
-        for (Consumer<List<String>> owner : List.copyOf(untold)) {
+        for (RemoteWorker worker : List.copyOf(untold.keySet())) {
             Faults.conducted(
-                    WorkerSupervisor.class, "The end of a worker could not be reported.", () -> tell(owner, List.of()));
+                    WorkerSupervisor.class,
+                    "The end of a worker could not be reported.",
+                    () -> tellEnd(worker, List.of()));
         }
     }
 

@@ -41,7 +41,7 @@ final class LocalDispatcher {
     }
 
     void onCall(RpcMessage message) {
-        Hosted hosted = message.object() == UsageService.OBJECT ? new UsageService() : objects.get(message.object());
+        Hosted hosted = objects.get(message.object());
         IncomingCall call = new IncomingCall(message);
         if (hosted == null) {
             call.end(RpcKind.WITHDRAWN);

@@ -97,6 +97,7 @@ public final class RpcRouter implements Duty {
         this.children = new ChildRoutes(processAddress.path());
         this.blocking = blocking;
         this.local = new OutboundQueue(seals, this::deliver, this);
+        dispatcher.add(UsageService.OBJECT, new UsageService(seals));
     }
 
     public ProcessAddress processAddress() {

@@ -80,7 +80,7 @@ class LossTest {
 
     private static WorkerLostException lost(Cause cause, OptionalInt code, Kind kind, String how, String... lines) {
         ProcessEnd end = new ProcessEnd(ProcessState.LOST, code, cause, how, kind);
-        return new Loss(new WorkerTitle("p-1"), end, List.of(lines)).of("Task 1", 3);
+        return new Loss(new WorkerTitle("p-1"), end.withLastLines(List.of(lines))).of("Task 1", 3);
     }
 
     @Test

@@ -88,7 +88,7 @@ class PoolWorld implements NumberedWorkers {
     /** Returns the loss of a worker whose program never ran. */
     static Loss notStarted(String worker, String how, ProcessEnd.Kind kind) {
         ProcessEnd end = new ProcessEnd(ProcessState.FAILED, OptionalInt.empty(), Cause.START_FAILED, how, kind);
-        return new Loss(new WorkerTitle(worker), end, List.of());
+        return new Loss(new WorkerTitle(worker), end);
     }
 
     /** Returns the loss of a worker that the platform ended. */
@@ -98,7 +98,7 @@ class PoolWorld implements NumberedWorkers {
 
     private static Loss loss(String worker, Cause cause, String how, List<String> lastLines) {
         ProcessEnd end = new ProcessEnd(ProcessState.LOST, OptionalInt.empty(), cause, how, ProcessEnd.Kind.ENDED);
-        return new Loss(new WorkerTitle(worker), end, lastLines);
+        return new Loss(new WorkerTitle(worker), end.withLastLines(lastLines));
     }
 
     /** Returns the loss of a worker that has run. */

@@ -144,7 +144,7 @@ class FaultyProviderTest {
     void ownerThatCannotBeToldKeepsNoOtherUntold() {
         MasterFixture.Owner deaf = new MasterFixture.Owner() {
             @Override
-            public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
+            public void onEnded(RemoteWorker worker, ProcessEnd end) {
                 throw new NoClassDefFoundError("a class that had no memory to be initialized");
             }
         };

@@ -97,8 +97,8 @@ final class MasterFixture {
         }
 
         @Override
-        public void onEnded(RemoteWorker worker, ProcessEnd end, List<String> lastLines) {
-            lines.addAll(lastLines);
+        public void onEnded(RemoteWorker worker, ProcessEnd end) {
+            lines.addAll(end.lastLines());
             told.add("ended " + end.state() + " " + end.how());
         }
     }

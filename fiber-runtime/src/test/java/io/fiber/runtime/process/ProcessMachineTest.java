@@ -104,7 +104,7 @@ class ProcessMachineTest {
         in(SUBMITTED).onJobEnded(JobTermination.failed(Cause.START_FAILED, OptionalInt.empty(), "no such image"));
 
         assertEnded(FAILED, OptionalInt.empty(), Cause.START_FAILED, "start failed: no such image", Kind.ENDED);
-        assertThat(ends.get(0).startFailure("hello", List.of(), null))
+        assertThat(ends.get(0).startFailure("hello", null))
                 .hasMessage("FBR-310 Process 'hello' was not started: start failed: no such image.");
         assertThat(ends.get(0).isByChance()).isFalse();
     }
@@ -113,7 +113,7 @@ class ProcessMachineTest {
     void startForWhichThePlatformHadNoRoomSaysNothingOfTheNext() {
         in(SUBMITTED).onJobEnded(JobTermination.failed(Cause.NO_ROOM, OptionalInt.empty(), "others hold it"));
 
-        assertThat(ends.get(0).startFailure("hello", List.of(), null))
+        assertThat(ends.get(0).startFailure("hello", null))
                 .hasMessage("FBR-310 Process 'hello' was not started: no room: others hold it.");
         assertThat(ends.get(0).isByChance()).isTrue();
         assertThat(ends.get(0).isTaken()).isFalse();

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.FiberException;
 import io.fiber.runtime.eventloop.Duty;
+import io.fiber.runtime.platform.ProcessUsage;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.ProcessPath;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.Seals;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -54,14 +56,12 @@ class RpcRouterTest {
 
     @Test
     void everyProcessSaysWhatItUses() {
-        ObjectAddress self =
-                new ObjectAddress(deep.router.processAddress().program(), deep.path(), UsageService.OBJECT);
-        for (int operation : List.of(UsageService.MEMORY, UsageService.CPU_TIME)) {
-            root.router.call(self, Request.of(operation, 0), replies::add);
-        }
+        List<Optional<ProcessUsage>> told = new ArrayList<>();
+        UsageService.ask(root.router, deep.router.processAddress(), told::add);
         tree.settle();
-        assertThat(((Reply.Answer) replies.get(0)).argument()).isGreaterThan(10 << 20);
-        assertThat(((Reply.Answer) replies.get(1)).argument()).isGreaterThan(100_000_000);
+        ProcessUsage usage = told.get(0).orElseThrow();
+        assertThat(usage.memoryBytes()).isGreaterThan(10 << 20);
+        assertThat(usage.cpuTimeNs()).isGreaterThan(100_000_000);
     }
 
     @Test
