@@ -135,13 +135,15 @@ final class Member implements RingMember {
             throw new IllegalArgumentException(
                     "FBR-305 root is " + root + "; expected a rank, 0 to " + (position.size() - 1) + ".");
         }
-        operations++;
         if (position.size() == 1) {
             return value;
         }
-        Heading heading = new Heading(Heading.Operation.BROADCAST, operations, root, 0);
-        if (position.rank() == root) {
-            exchange.run(heading, BroadcastFlow.ofRoot(encode(value)));
+        boolean isRoot = position.rank() == root;
+        // A value that cannot be serialized must not count as an operation: the others are still waiting for it.
+        Payload sent = isRoot ? encode(value) : null;
+        Heading heading = new Heading(Heading.Operation.BROADCAST, ++operations, root, 0);
+        if (sent != null) {
+            exchange.run(heading, BroadcastFlow.ofRoot(sent));
             return value;
         }
         // The value ends at the member before the root.

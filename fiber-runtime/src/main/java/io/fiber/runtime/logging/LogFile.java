@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Appends records to a file and limits its size. A file that would exceed the limit is renamed to end in {@code .1},
- * and a new one is started. A record that cannot be written is counted and dropped; the next one that can be written
+ * and a new one is started; if it cannot be renamed, it grows further. A record that cannot be written is counted and dropped; the next one that can be written
  * reports the count. Blocks while it writes. Thread-safe.
  *
  * <p>It does not use a channel, which the interrupt of a logging task would close.
@@ -27,6 +27,7 @@ final class LogFile implements LogTarget, AutoCloseable {
     private @Nullable OutputStream out;
     private long sizeBytes;
     private long lost;
+    private boolean isRenameReported;
     private boolean closed;
 
     LogFile(Path path, long limitBytes, String processName, System.Logger.Level least) {
@@ -41,7 +42,7 @@ final class LogFile implements LogTarget, AutoCloseable {
      * pid, {@code %%} a percent sign.
      */
     static Path expand(String pattern, String processName) {
-        // No path contains a zero, which stands for "%%" while the others are replaced.
+        // No path contains a NUL character, which stands for "%%" while the other patterns are replaced.
         String path = pattern.replace("%%", "\0")
                 .replace("%n", safe(processName))
                 .replace("%p", Long.toString(ProcessHandle.current().pid()))
@@ -85,13 +86,25 @@ final class LogFile implements LogTarget, AutoCloseable {
         }
         if (sizeBytes > 0 && sizeBytes + bytes.length > limitBytes) {
             closeStream();
-            Files.move(path, path.resolveSibling(path.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
+            rename();
             open();
         }
         OutputStream stream = out;
         if (stream != null) {
             stream.write(bytes);
             sizeBytes += bytes.length;
+        }
+    }
+
+    private void rename() {
+        try {
+            Files.move(path, path.resolveSibling(path.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            if (!isRenameReported) {
+                isRenameReported = true;
+                System.err.println("fiber: the log file '" + path + "' exceeds " + limitBytes
+                        + " bytes and cannot be renamed: " + e + ". It grows further.");
+            }
         }
     }
 

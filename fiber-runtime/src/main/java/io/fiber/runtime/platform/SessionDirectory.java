@@ -16,6 +16,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -53,6 +54,7 @@ public final class SessionDirectory implements AutoCloseable {
         this.path = path;
     }
 
+    /** Returns the random id of a session: {@code [a-z0-9]{12}}. */
     public static String newId() {
         SecureRandom random = new SecureRandom();
         StringBuilder id = new StringBuilder(ID_LENGTH);
@@ -104,8 +106,9 @@ public final class SessionDirectory implements AutoCloseable {
 
     /**
      * Returns a directory below {@code java.io.tmpdir} that processes of this user share. The first one creates and
-     * owns it. Directories of processes that are gone are removed, because processes without a session have no other
-     * occasion.
+     * owns it. When the owner has ended, the next caller removes the directory, even if others still use it. Other
+     * directories of processes that are gone are removed, too, because processes without a session have no other
+     * opportunity.
      *
      * @param made receives the directory if this process created it
      * @throws IOException if it cannot be made, or another user could write into it
@@ -155,8 +158,7 @@ public final class SessionDirectory implements AutoCloseable {
         }
         for (Path candidate : directoriesOf(parent)) {
             try {
-                if (isStale(candidate)) {
-                    FileTree.remove(candidate);
+                if (isStale(candidate) && isRemoved(candidate)) {
                     removed++;
                 }
             } catch (IOException e) {
@@ -164,6 +166,17 @@ public final class SessionDirectory implements AutoCloseable {
             }
         }
         return removed;
+    }
+
+    /** Renames the directory first: meanwhile another process may have removed it and created a new one of that name. */
+    private static boolean isRemoved(Path stale) throws IOException {
+        Path apart = Files.move(stale, stale.resolveSibling(newId()), StandardCopyOption.ATOMIC_MOVE);
+        if (isStale(apart)) {
+            FileTree.remove(apart);
+            return true;
+        }
+        Files.move(apart, stale, StandardCopyOption.ATOMIC_MOVE);
+        return false;
     }
 
     private static List<Path> directoriesOf(Path parent) {

@@ -8,21 +8,26 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * A close that waits: it looks for streams that the program no longer holds, and says what it waits for when that takes
- * long. It measures time by how long it has waited, so it needs no clock.
+ * Waits for a {@code close()} to end. It regularly looks for streams that the program no longer holds, and if the wait is
+ * long, logs what it waits for. It adds up the limits of its waits, so it needs no clock.
  *
- * @param waitsFor says what it waits for, for a person
- * @param lookForAbandoned looks whether it waits for something that the program no longer holds
+ * @param what what is closed, for a person
+ * @param waitsFor returns what the close waits for, for a person, with a full stop
+ * @param lookForAbandoned ends what the program no longer holds
  */
 public record LongClose(String what, Supplier<String> waitsFor, Runnable lookForAbandoned) {
 
-    /** After so long streams are looked for; each further look comes after twice the time. */
+    /** When to look for abandoned streams first. The interval then doubles, because a look costs a garbage collection. */
     private static final Duration FIRST_LOOK = Duration.ofSeconds(1);
 
     private static final Duration FIRST_NOTICE = Duration.ofSeconds(5);
     private static final Duration NOTICE_INTERVAL = Duration.ofMinutes(1);
 
-    /** Waits until {@code hasEnded}, which waits within a limit; says in the log, as a warning, what it waits for. */
+    /**
+     * Waits until {@code hasEnded} returns true, and meanwhile logs warnings.
+     *
+     * @param hasEnded waits for the end; returns false after its limit, and not earlier
+     */
     public void await(Predicate<Duration> hasEnded) {
         await(hasEnded, notice -> Logs.of(LongClose.class).log(System.Logger.Level.WARNING, notice));
     }

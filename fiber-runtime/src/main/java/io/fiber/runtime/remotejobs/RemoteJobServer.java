@@ -42,8 +42,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serves requests for jobs from the workers of a session, and from no other process. It submits the jobs to the backend
  * of this session, with the spec of this session's own workers, and sends events to the requesting worker. When that
- * worker has ended, it kills what is left. Not thread-safe; belongs to the conductor. Everything that blocks, seals or
- * opens runs on threads of the session.
+ * worker has ended, it kills what is left.
+ *
+ * <p>{@code Hosted}'s methods run on the conductor, which alone changes what is known of clients and jobs. Calls of the
+ * backend, and the payloads of requests, are left to threads of the session; the backend's events arrive on its threads.
  */
 public final class RemoteJobServer implements Hosted {
 
@@ -63,15 +65,16 @@ public final class RemoteJobServer implements Hosted {
      * A requested job, as far as it is known: an event may arrive before the backend has returned the job, and a
      * cancellation before either. The conductor writes it.
      */
-    private static final class Wanted {
+    private static final class RequestedJob {
         private volatile @Nullable Job job;
         private @Nullable Duration grace;
 
-        Wanted(@Nullable Duration grace) {
+        RequestedJob(@Nullable Duration grace) {
             this.grace = grace;
         }
 
-        void is(Job known) {
+        /** Takes the job, and cancels it if it was cancelled before it was known. */
+        void onKnown(Job known) {
             if (job == null) {
                 job = known;
                 if (grace != null) {
@@ -99,7 +102,7 @@ public final class RemoteJobServer implements Hosted {
         private final ProcessPath path;
         private final String name;
         /** By the worker's names for them; the conductor writes it. */
-        private final Map<String, Wanted> jobs = new ConcurrentHashMap<>();
+        private final Map<String, RequestedJob> jobs = new ConcurrentHashMap<>();
 
         private final ArrayDeque<String> ended = new ArrayDeque<>();
         private volatile boolean gone;
@@ -110,8 +113,8 @@ public final class RemoteJobServer implements Hosted {
         }
 
         /** Returns a record of the job; what the backend returns after the worker has ended is ended, too. */
-        Wanted wanted(String job) {
-            return jobs.computeIfAbsent(job, key -> new Wanted(gone ? Duration.ZERO : null));
+        RequestedJob requested(String job) {
+            return jobs.computeIfAbsent(job, key -> new RequestedJob(gone ? Duration.ZERO : null));
         }
 
         void onEnd(String job) {
@@ -175,7 +178,7 @@ public final class RemoteJobServer implements Hosted {
         Client client = clients.remove(caller);
         if (client != null) {
             client.gone = true;
-            client.jobs.values().forEach(wanted -> wanted.cancel(Duration.ZERO));
+            client.jobs.values().forEach(job -> job.cancel(Duration.ZERO));
         }
     }
 
@@ -202,7 +205,7 @@ public final class RemoteJobServer implements Hosted {
             });
             context.conductor().execute(() -> {
                 for (int i = 0; i < submitted.size(); i++) {
-                    client.wanted(order.instances().get(i).name()).is(submitted.get(i));
+                    client.requested(order.instances().get(i).name()).onKnown(submitted.get(i));
                 }
             });
             return submitted.stream().map(Job::id).toList();
@@ -232,7 +235,7 @@ public final class RemoteJobServer implements Hosted {
     private void tell(Client client, ObjectAddress listener, String name, JobEvent event) {
         SealedPayload body = router.seals().close(JobMessages.texts(JobMessages.event(name, event)));
         context.conductor().execute(() -> {
-            client.wanted(name).is(event.job());
+            client.requested(name).onKnown(event.job());
             router.tell(listener, Request.of(JobMessages.EVENT, body));
             if (event instanceof JobEvent.Ended) {
                 client.onEnd(name);
@@ -242,8 +245,8 @@ public final class RemoteJobServer implements Hosted {
 
     private List<String> lastLines(Client client, SealedPayload body) throws IOException, SealException {
         List<String> about = JobMessages.readTexts(router.seals().open(body));
-        Wanted wanted = client.jobs.get(about.get(0));
-        Job job = wanted == null ? null : wanted.job;
+        RequestedJob requested = client.jobs.get(about.get(0));
+        Job job = requested == null ? null : requested.job;
         return job == null ? List.of() : job.logs(Integer.parseInt(about.get(1)));
     }
 
@@ -251,7 +254,7 @@ public final class RemoteJobServer implements Hosted {
         try {
             List<String> about = JobMessages.readTexts(router.seals().open(body));
             Duration grace = Duration.ofMillis(Math.max(0, Long.parseLong(about.get(1))));
-            context.conductor().execute(() -> client.wanted(about.get(0)).cancel(grace));
+            context.conductor().execute(() -> client.requested(about.get(0)).cancel(grace));
         } catch (IOException | SealException | IndexOutOfBoundsException | NumberFormatException e) {
             Logs.of(RemoteJobServer.class)
                     .log(System.Logger.Level.ERROR, "A worker's message about a job cannot be read.", e);
@@ -263,6 +266,10 @@ public final class RemoteJobServer implements Hosted {
             try {
                 answer(call, JobMessages.TEXTS, task.call());
             } catch (Throwable e) {
+                if (!(e instanceof BackendException)) {
+                    Logs.of(RemoteJobServer.class)
+                            .log(System.Logger.Level.ERROR, "A worker's request for jobs has failed.", e);
+                }
                 refuse(call, e);
             }
         };

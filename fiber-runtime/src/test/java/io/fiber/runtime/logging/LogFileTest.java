@@ -65,6 +65,19 @@ class LogFileTest {
     }
 
     @Test
+    void fileThatCannotBeRenamedGrowsFurther() throws IOException {
+        Path path = directory.resolve("worker.log");
+        Files.createDirectories(directory.resolve("worker.log.1/occupied"));
+        try (LogFile file = open(path, 1024)) {
+            for (int i = 0; i < 100; i++) {
+                file.log(entry("record " + i, null));
+            }
+        }
+
+        assertThat(Files.readAllLines(path)).hasSize(100).last().isEqualTo(head() + "record 99");
+    }
+
+    @Test
     void recordsOfAnEarlierProcessOfThatNameStay() throws IOException {
         Path path = directory.resolve("worker.log");
         for (String message : new String[] {"earlier", "later"}) {

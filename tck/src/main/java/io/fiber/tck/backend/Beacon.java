@@ -4,6 +4,7 @@ package io.fiber.tck.backend;
 import io.fiber.spi.CallerHost;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -29,7 +30,12 @@ final class Beacon implements AutoCloseable {
     static Beacon open(CallerHost host) {
         try {
             ServerSocket server = new ServerSocket();
-            server.bind(new InetSocketAddress(host.bind(), 0));
+            try {
+                server.bind(new InetSocketAddress(host.bind(), 0));
+            } catch (IOException e) {
+                server.close();
+                throw e;
+            }
             Beacon beacon = new Beacon(server, host.advertised());
             beacon.acceptor.start();
             return beacon;
@@ -46,8 +52,7 @@ final class Beacon implements AutoCloseable {
     private void accept() {
         while (!server.isClosed()) {
             try {
-                Socket socket = server.accept();
-                calls.add(ProbeCall.answer(socket));
+                answer(server.accept());
             } catch (IOException e) {
                 if (!server.isClosed()) {
                     throw new UncheckedIOException(e);
@@ -56,7 +61,17 @@ final class Beacon implements AutoCloseable {
         }
     }
 
-    /** Returns the calls with this token that are ready, oldest first. */
+    /** A connection that ends as it arrives concerns no other probe. */
+    private void answer(Socket socket) throws IOException {
+        try {
+            calls.add(ProbeCall.answer(socket));
+        } catch (IOException e) {
+            System.getLogger(Beacon.class.getName()).log(Level.INFO, "A probe's connection ended as it arrived.", e);
+            socket.close();
+        }
+    }
+
+    /** Returns the calls with this token that have reported that they are ready, oldest first. */
     List<ProbeCall> calls(String token) {
         return calls.stream()
                 .filter(ProbeCall::isReady)
@@ -71,7 +86,7 @@ final class Beacon implements AutoCloseable {
     /** Returns the tokens of probes that are still running. */
     List<String> alive() {
         return calls.stream()
-                .filter(call -> !call.isGone())
+                .filter(call -> call.isReady() && !call.isGone())
                 .map(call -> call.fact("token"))
                 .sorted()
                 .toList();
@@ -87,7 +102,8 @@ final class Beacon implements AutoCloseable {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            calls.forEach(ProbeCall::close);
         }
-        calls.forEach(ProbeCall::close);
     }
 }

@@ -8,6 +8,7 @@ import io.fiber.Fiber;
 import io.fiber.FiberQueue;
 import io.fiber.Ring;
 import io.fiber.RingMember;
+import io.fiber.SerializationException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -113,6 +114,22 @@ abstract class RingOperationsContract extends SessionContract {
         });
         String same = " 3 of 0 of 1 of 2 null true";
         assertThat(heard).containsExactly("2 1" + same, "0 2" + same, "1 0" + same);
+    }
+
+    @Test
+    void failedBroadcastDoesNotCount() {
+        assertThat(fiber().ring(MEMBERS).call(member -> {
+                    String failed = "";
+                    if (member.rank() == 0) {
+                        try {
+                            member.broadcast(0, new Object());
+                        } catch (SerializationException e) {
+                            failed = "first failed, ";
+                        }
+                    }
+                    return failed + member.broadcast(0, member.rank() == 0 ? "then sent" : null);
+                }))
+                .containsExactly("first failed, then sent", "then sent", "then sent");
     }
 
     @Test

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared.machines;
 
-/** What became of a request. The position of each is its code on the wire: new ones come last. */
+/** How a request ended. The ordinal is the code on the wire, so new ones come last and none moves. */
 public enum Outcome {
-    /** It is done; what was asked for is the caller's. */
+    /** The caller has what it asked for. */
     DONE,
-    /** It would have had to wait and did not want to. */
+    /** The operation would have to wait, and the caller asked not to. */
     WOULD_WAIT,
-    /** The lock is the caller's again, and no signal had come before it gave up waiting for one. */
+    /** The caller gave up waiting for a signal, and holds the lock again. */
     NOT_SIGNALLED,
-    /** Only who holds it may ask, and the caller does not. */
+    /** Only the holder may do this, and the caller is not the holder. */
     NOT_HELD,
-    /** The caller holds it, and it is not to be had twice. */
+    /** The caller already holds it, and it is not reentrant. */
     ALREADY_HELD,
-    /** More than there can ever be. */
+    /** The caller asked for more than the object can ever have. */
     TOO_MANY,
+    /** The barrier is broken. */
     BROKEN,
-    /** The caller came last and runs the barrier's action; then it says how that ended. */
+    /** The caller arrived last: it runs the barrier's action and then reports how that ended. */
     RUN_ACTION,
-    /** The caller has taken nothing that is not done. */
+    /** The caller has no unfinished item to report as done. */
     NOTHING_TAKEN,
     /** The object knows no such operation. */
     UNKNOWN_OPERATION,
-    /** The queue is closed: it takes no item, and has none that could be taken. */
+    /** The queue is closed: it accepts no item, and no item is left. */
     CLOSED
 }
