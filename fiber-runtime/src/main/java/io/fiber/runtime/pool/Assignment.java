@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.pool.scheduling.Chunk;
+import io.fiber.runtime.pool.scheduling.Items;
 import io.fiber.runtime.protocol.Encoders;
 import io.fiber.runtime.protocol.Outgoing;
 import io.fiber.runtime.protocol.SealedPayload;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.pool.scheduling.Call;
+import io.fiber.runtime.pool.scheduling.Chunk;
+import io.fiber.runtime.pool.scheduling.Items;
+import io.fiber.runtime.pool.scheduling.Source;
 import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.util.Queue;

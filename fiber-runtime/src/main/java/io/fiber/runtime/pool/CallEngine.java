@@ -3,6 +3,13 @@ package io.fiber.runtime.pool;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import io.fiber.runtime.pool.scheduling.Answer;
+import io.fiber.runtime.pool.scheduling.Call;
+import io.fiber.runtime.pool.scheduling.CallSink;
+import io.fiber.runtime.pool.scheduling.CallTitle;
+import io.fiber.runtime.pool.scheduling.ItemSource;
+import io.fiber.runtime.pool.scheduling.Source;
+import io.fiber.runtime.pool.scheduling.TaskFunction;
 import io.fiber.CallOptions;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.pool.scheduling.CallTitle;
 import io.fiber.Progress;
 import io.fiber.ProgressListener;
 import io.fiber.runtime.logging.Logs;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.pool.scheduling.Answer;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 

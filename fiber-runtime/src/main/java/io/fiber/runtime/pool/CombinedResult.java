@@ -3,6 +3,7 @@ package io.fiber.runtime.pool;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.runtime.pool.scheduling.Answer;
 import io.fiber.runtime.worker.CombinedFunction;
 import java.util.Map;
 import java.util.TreeMap;

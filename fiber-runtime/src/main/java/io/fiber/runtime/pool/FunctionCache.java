@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.pool.scheduling.TaskFunction;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.security.Seals;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,9 @@ package io.fiber.runtime.pool;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.runtime.pool.scheduling.RangeSource;
 import io.fiber.FiberException;
-import io.fiber.runtime.pool.Items.Form;
+import io.fiber.runtime.pool.scheduling.Items.Form;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;

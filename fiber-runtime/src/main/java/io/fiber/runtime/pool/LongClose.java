@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.pool.scheduling.Call;
 import io.fiber.runtime.logging.Logs;
 import java.time.Duration;
 import java.util.function.Consumer;

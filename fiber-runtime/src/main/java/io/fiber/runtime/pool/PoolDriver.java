@@ -3,6 +3,12 @@ package io.fiber.runtime.pool;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import io.fiber.runtime.pool.scheduling.Chunk;
+import io.fiber.runtime.pool.scheduling.Loss;
+import io.fiber.runtime.pool.scheduling.PoolEffects;
+import io.fiber.runtime.pool.scheduling.PoolLimits;
+import io.fiber.runtime.pool.scheduling.PoolMachine;
+import io.fiber.runtime.pool.scheduling.TaskFunction;
 import io.fiber.FiberException;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.pool.scheduling.Chunk;
+import io.fiber.runtime.pool.scheduling.Loss;
+import io.fiber.runtime.pool.scheduling.PoolMachine;
+import io.fiber.runtime.pool.scheduling.ResultHeader;
+import io.fiber.runtime.pool.scheduling.TaskFunction;
 import io.fiber.runtime.process.ProcessEnd;
 import io.fiber.runtime.process.RemoteWorker;
 import io.fiber.runtime.process.WorkerOwner;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.pool.scheduling.Answer;
 import io.fiber.runtime.protocol.PayloadInput;
 import java.io.Serializable;
 import java.util.AbstractList;

@@ -3,6 +3,7 @@ package io.fiber.runtime.pool;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.runtime.pool.scheduling.Answer;
 import io.fiber.runtime.protocol.PayloadInput;
 import java.util.Iterator;
 import java.util.NoSuchElementException;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.pool.scheduling.Answer;
+import io.fiber.runtime.pool.scheduling.CallTitle;
 import io.fiber.FiberException;
 import io.fiber.RemoteTaskException;
 import io.fiber.SerializationException;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.pool.scheduling.Answer;
+
 /** What the results of a call become. Used by one thread at a time. */
 interface ResultSink {
 

@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Pools: which worker runs which items, and what happens to items when a worker dies.
+ * Pools, from the thread of a caller to the scheduler and back.
  *
- * <p>Row 5; it uses the rows below and no other package of its row. Of {@code worker} it uses the forms of a
- * retried and of a combined function.
+ * <p>Row 5. It uses the rows below and {@link io.fiber.runtime.pool.scheduling}, its inner room, which decides which
+ * worker runs which items. That room is pure and never calls back except through the interfaces that it declares.
  *
- * <p>The way of an item: {@link CallSite} takes the call in the caller's thread; {@link CallEngine} serializes the
- * function into a {@link TaskFunction} (known ones come from the {@link FunctionCache}), and a {@link Feeder}
- * serializes the items of a {@link MapCall} into the blocks of a {@link BlockSource}, as there is room. On the
- * conductor {@link PoolMachine} holds the {@link Call}; its {@link Dispatcher} picks a {@link TaskSlot} of a
- * {@link WorkerSlot}, cuts a {@link Chunk}, and enters it into the {@link TaskLedger}. {@link ChunkPlanner} says
- * how many items a chunk has and, by the round trip that the slot measures, how much a slot holds ahead of what it
- * runs. {@link PoolDriver}, the {@link PoolEffects} of the machine, offers the chunk to the worker's link. Its
- * {@link PoolWorker} makes an {@link ResultHeader} of what the worker sends back, for the machine, which drops a duplicate,
- * keeps in {@link Retries} what is tried again, and gives results to the call's {@link CallSink}: {@link Answers} or
- * {@link SingleAnswer}. The consumer's thread reads them by a {@link ResultReader} into a {@link Collector}, which makes
- * a list or a {@link CombinedResult} of them, a {@link ResultIterator} or a future. A range of numbers needs no feeder: it is a
- * {@link RangeSource}.
+ * <p>The way of a map: {@link CallSite} takes the call in the caller's thread. {@link CallEngine} serializes the
+ * function (a known one comes from the {@link FunctionCache}) and makes the call, which its caller holds as a
+ * {@link CallHandle}. In a {@link MapCall}, a {@link Feeder} serializes the items into the blocks of a
+ * {@link BlockSource} as long as there is room; numbers of a range need no feeder. On the I/O thread, the scheduler cuts
+ * a chunk. {@link PoolDriver} gives it to the {@link PoolWorker}, which sends the function if necessary and then an
+ * {@link Assignment}.
  *
- * <p>The way of a death: {@link PoolMachine} takes a {@link Loss}; the ledger gives back each chunk of that worker,
- * whole or item by item, and counts an attempt for the items that had begun. {@link WorkerRegistry} starts a
- * replacement when {@link WorkerStarts} allows it.
+ * <p>The way back: {@link PoolWorker} reads the messages of its worker and reports them to the scheduler, which passes
+ * results to {@link Answers}, or to a {@link SingleAnswer} for one task. The consumer's thread deserializes them with a
+ * {@link ResultReader}: a {@link Collector} puts them into a {@link ResultSink}, that is, a {@link ResultArray} or a
+ * {@link CombinedResult}; a {@link ResultIterator} returns them one by one.
  *
- * <p>The number of workers: {@link WorkerRegistry} starts what is missing and stops what is too much. In an adaptive
- * pool {@link Adaptation} changes the number by what waits and by how long workers were idle. {@link PoolWorker} sends
- * the initializer to the worker that has connected. A worker that ends before it is ready is a failed start,
- * unless the platform could not be asked or took it away. {@link WorkerStarts} counts failed starts in a row, and
- * failed initializers apart; it says when the next start is allowed.
- *
- * <p>The machine and its parts hold no thread, clock or socket: events and the time go in, effects come out, so a test
- * can drive them through any order of faults.
+ * <table>
+ * <caption>What to open</caption>
+ * <tr><th>to change</th><th>open</th></tr>
+ * <tr><td>what a caller can ask for</td><td>{@link CallSite}, {@link PoolClient}, {@link PoolExecutorService}</td></tr>
+ * <tr><td>how inputs are taken and fed</td><td>{@link Inputs}, {@link Feeder}, {@link BlockSource}</td></tr>
+ * <tr><td>what a caller is thrown</td><td>{@link ResultReader}</td></tr>
+ * <tr><td>messages to and from workers</td><td>{@link PoolWorker}, {@link Assignment}</td></tr>
+ * <tr><td>what a worker is given at its start</td><td>{@link Pools}, {@link PoolNeeds}</td></tr>
+ * <tr><td>what is reported of a pool</td><td>{@link CallProgress}, {@link LostWorkersNotifier},
+ * {@link StalledPoolNotifier}; flight recorder: {@link PoolDriver}</td></tr>
+ * <tr><td>cancellation, streams that are not read</td><td>{@link CallHandle}, {@link OpenStreams}</td></tr>
+ * </table>
  */
 @NullMarked
 package io.fiber.runtime.pool;

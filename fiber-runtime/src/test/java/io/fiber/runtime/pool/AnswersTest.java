@@ -4,6 +4,9 @@ package io.fiber.runtime.pool;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.runtime.pool.scheduling.Answer;
+import io.fiber.runtime.pool.scheduling.Loss;
+import io.fiber.runtime.pool.scheduling.PoolWorld;
 import io.fiber.FiberException;
 import io.fiber.PoolBrokenException;
 import io.fiber.PoolClosedException;

@@ -3,6 +3,8 @@ package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.runtime.pool.scheduling.Answer;
+import io.fiber.runtime.pool.scheduling.PoolWorld;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.RemoteTaskException;

@@ -4,6 +4,9 @@ package io.fiber.runtime.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.runtime.pool.scheduling.Call;
+import io.fiber.runtime.pool.scheduling.Chunk;
+import io.fiber.runtime.pool.scheduling.FixedCalls;
 import io.fiber.SerializationException;
 import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.protocol.Payload;
@@ -32,7 +35,7 @@ class FeederTest {
 
     private static final long LOOK_NS = 1_000;
 
-    private final BlockSource source = FixedCalls.blocks(() -> {});
+    private final BlockSource source = FixedBlocks.of(() -> {});
     private final Call call = FixedCalls.of(FixedCalls.function(1), source, 0, 3);
     private final AtomicInteger starved = new AtomicInteger();
     private long nowNs;
@@ -81,7 +84,7 @@ class FeederTest {
     private int next(BlockSource from, Call of) {
         nowNs += LOOK_NS;
         Chunk chunk = from.next(of, 100, nowNs);
-        return chunk == null ? 0 : chunk.count();
+        return chunk == null ? 0 : chunk.items().count();
     }
 
     @Test
@@ -124,7 +127,7 @@ class FeederTest {
     @Test
     void whatHadNoRoomIsHandedOverWithTheItemsThatFollow() {
         int blocks = 0;
-        while (FixedCalls.offer(source, 1, SealedPayload.none())) {
+        while (FixedBlocks.offer(source, 1, SealedPayload.none())) {
             blocks++;
         }
         int room = blocks;
@@ -160,7 +163,7 @@ class FeederTest {
     @Test
     void wholeBlockWithoutRoomIsKeptAsItIs() {
         int blocks = 0;
-        while (FixedCalls.offer(source, 1, SealedPayload.none())) {
+        while (FixedBlocks.offer(source, 1, SealedPayload.none())) {
             blocks++;
         }
         Feeder feeder = feeder(List.of(1, 2, 3).iterator());
@@ -193,7 +196,7 @@ class FeederTest {
         }
         assertThat(starved).hasValue(1);
 
-        FixedCalls.offer(source, 1, SealedPayload.none());
+        FixedBlocks.offer(source, 1, SealedPayload.none());
         next();
         for (int i = 0; i < 1000; i++) {
             next();
@@ -255,7 +258,7 @@ class FeederTest {
             for (int look = 0; look < 100; look++) {
                 assertThat(next()).isZero();
             }
-            FixedCalls.offer(source, 1, SealedPayload.none());
+            FixedBlocks.offer(source, 1, SealedPayload.none());
             assertThat(next()).isOne();
         }
 
@@ -287,7 +290,7 @@ class FeederTest {
         List<Integer> sent = new ArrayList<>();
         for (Chunk chunk = source.next(call, 100, 1); chunk != null; chunk = source.next(call, 100, 1)) {
             PayloadInput in = chunk.items().payload().bytes().open();
-            for (int i = 0; i < chunk.count(); i++) {
+            for (int i = 0; i < chunk.items().count(); i++) {
                 sent.add(((int[]) Objects.requireNonNull(codecs().values().read(in)))[0]);
             }
         }

@@ -3,6 +3,9 @@ package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.runtime.pool.scheduling.Call;
+import io.fiber.runtime.pool.scheduling.FixedCalls;
+import io.fiber.runtime.pool.scheduling.TaskFunction;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.security.Seals;
 import java.nio.ByteBuffer;
@@ -58,10 +61,10 @@ class FunctionCacheTest {
         assertThat(function.isInUse()).isTrue();
         Call first = FixedCalls.of(function, FixedCalls.ints(0, 1), 0, 3);
         Call second = FixedCalls.of(of(1), FixedCalls.ints(0, 1), 0, 3);
-        first.end();
-        first.end();
+        FixedCalls.end(first);
+        FixedCalls.end(first);
         assertThat(function.isInUse()).isTrue();
-        second.end();
+        FixedCalls.end(second);
         assertThat(function.isInUse()).isFalse();
     }
 
@@ -70,7 +73,7 @@ class FunctionCacheTest {
         TaskFunction once = cache.of(Payload.of(new byte[1 << 17]), Seals.none());
 
         assertThat(evicted).allMatch(TaskFunction::isInUse);
-        FixedCalls.of(once, FixedCalls.ints(0, 1), 0, 3).end();
+        FixedCalls.end(FixedCalls.of(once, FixedCalls.ints(0, 1), 0, 3));
         assertThat(evicted).noneMatch(TaskFunction::isInUse);
     }
 }

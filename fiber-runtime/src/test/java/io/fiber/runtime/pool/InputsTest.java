@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fiber.runtime.pool.Items.Form;
+import io.fiber.runtime.pool.scheduling.Call;
+import io.fiber.runtime.pool.scheduling.Chunk;
+import io.fiber.runtime.pool.scheduling.FixedCalls;
+import io.fiber.runtime.pool.scheduling.Items;
+import io.fiber.runtime.pool.scheduling.RangeSource;
+import io.fiber.runtime.pool.scheduling.Items.Form;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.util.AbstractList;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.runtime.pool.scheduling.PoolWorld;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,9 @@ package io.fiber.runtime.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.runtime.pool.scheduling.Answer;
+import io.fiber.runtime.pool.scheduling.Call;
+import io.fiber.runtime.pool.scheduling.FixedCalls;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.Retry;

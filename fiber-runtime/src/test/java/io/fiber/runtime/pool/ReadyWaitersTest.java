@@ -3,6 +3,7 @@ package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.runtime.pool.scheduling.PoolWorld;
 import io.fiber.FiberException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ class ReadyWaitersTest {
 
     @Test
     void whoWaitsForWorkersThatDoNotStartIsToldOnce() {
-        FiberException shortage = PoolWorld.loss().tolerated("p", 3, 1);
+        FiberException shortage = new FiberException("FBR-411", "Workers are missing.");
         waiters.add(waiter);
         waiters.fail(shortage);
         CompletableFuture<@Nullable Void> later = new CompletableFuture<>();

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.pool.scheduling.Call;
+import io.fiber.runtime.pool.scheduling.Chunk;
+import io.fiber.runtime.pool.scheduling.FixedCalls;
+import io.fiber.runtime.pool.scheduling.NumberedWorkers;
+import io.fiber.runtime.pool.scheduling.PoolLimits;
+import io.fiber.runtime.pool.scheduling.PoolMachine;
+import io.fiber.runtime.pool.scheduling.ResultHeader;
 import io.fiber.FiberException;
 import io.fiber.WorkersMissingException;
 import io.fiber.runtime.protocol.SealedPayload;
@@ -88,7 +95,7 @@ final class TimedWorkers implements NumberedWorkers {
         }
         machine.onCall(call);
         after(0, () -> look(lookNs));
-        while (!call.isEnded()) {
+        while (!FixedCalls.isEnded(call)) {
             Event next = events.remove();
             nowNs = next.atNs();
             next.action().run();
@@ -141,7 +148,7 @@ final class TimedWorkers implements NumberedWorkers {
     public boolean assign(int worker, Chunk chunk) {
         chunks++;
         asked.add(worker);
-        Held held = new Held(chunk.id, chunk.attempt, chunk.firstIndex(), chunk.count());
+        Held held = new Held(chunk.id(), chunk.attempt(), chunk.items().firstIndex(), chunk.items().count());
         after(WAY_NS, () -> workers.get(worker - 1).take(held));
         return true;
     }
@@ -153,7 +160,7 @@ final class TimedWorkers implements NumberedWorkers {
 
     @Override
     public void recall(int worker, Chunk chunk) {
-        long id = chunk.id;
+        long id = chunk.id();
         after(WAY_NS + RECALL_NS, () -> workers.get(worker - 1).giveBack(id));
     }
 
@@ -186,7 +193,7 @@ final class TimedWorkers implements NumberedWorkers {
     private final class TimedFeeder {
         private final long itemNs;
         private final long turnNs;
-        private final BlockSource source = FixedCalls.blocks(() -> after(HANDOVER_NS, this::feed));
+        private final BlockSource source = FixedBlocks.of(() -> after(HANDOVER_NS, this::feed));
         private final Call call = FixedCalls.of(FixedCalls.function(1), source, 0, 3);
         private final Feeder feeder;
         private int given;

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.pool.scheduling.Answer;
+import io.fiber.runtime.pool.scheduling.Call;
+import io.fiber.runtime.pool.scheduling.FairTurns;
+import io.fiber.runtime.pool.scheduling.FixedCalls;
+import io.fiber.runtime.pool.scheduling.ItemSource;
+import io.fiber.runtime.pool.scheduling.MachineInside;
+import io.fiber.runtime.pool.scheduling.Source;
+import io.fiber.runtime.pool.scheduling.TaskFunction;
 import io.fiber.FiberException;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
@@ -48,6 +56,7 @@ public final class VirtualCaller {
     private final CallScript script;
     private final TaskFunction function;
     private final WatchedSink sink;
+    private final Source source;
     private final Call call;
     private final @Nullable Feeder feeder;
     private final @Nullable BlockSource blocks;
@@ -64,7 +73,7 @@ public final class VirtualCaller {
         this.function = new TaskFunction(script.number(), encode(script.function()));
         function.claim();
         if (script.kind() == CallScript.Kind.MAP_ITEMS || script.kind() == CallScript.Kind.IMAP) {
-            BlockSource source = FixedCalls.blocks(this::feedSoon);
+            BlockSource source = FixedBlocks.of(this::feedSoon);
             blocks = source;
             feeder = new Feeder(
                     IntStream.range(0, script.items()).mapToObj(script::item).iterator(),
@@ -90,7 +99,7 @@ public final class VirtualCaller {
             consumer = new VirtualConsumer(world, script, answers, reader);
             sink = new WatchedSink(world, script, answers);
         }
-        Source source = blocks == null ? source() : session.turns.watch(blocks, sink);
+        this.source = blocks == null ? source() : session.turns.watch(blocks, sink);
         this.call = new Call(
                 function,
                 source,
@@ -127,14 +136,14 @@ public final class VirtualCaller {
     public void submit() {
         if (session.pool.state() != PoolState.RUNNING) {
             world.tell(() -> script + " is refused");
-            call.end();
+            FixedCalls.end(call);
             sink.cancel();
             over = true;
             return;
         }
         world.tell(() -> "submit " + script);
         session.command.accept(() -> {
-            session.turns.opened(call.source);
+            session.turns.opened(source);
             session.pool.driver().machine.onCall(call);
         });
         if (world.chance(0.2)) {
@@ -302,9 +311,9 @@ public final class VirtualCaller {
 
     /** Checks what must hold after each event. */
     public void check() {
-        call.tries().forEach((index, tries) -> script.seenTry(index.intValue(), tries.failures.size()));
+        MachineInside.eachTry(call, script::seenTry);
         if (consumer != null && blocks == null && !isMap() && !over) {
-            consumer.checkMemory(sink.values(), script.items() - call.source.known());
+            consumer.checkMemory(sink.values(), script.items() - source.known());
         }
     }
 
@@ -315,6 +324,6 @@ public final class VirtualCaller {
                 sink.isOver() || sink.isCancelled(),
                 () -> script + " never ended, with " + sink.answered() + " answers");
         world.require(!function.isInUse(), () -> "the function of " + script + " is kept");
-        world.require(call.held().isEmpty(), () -> "chunks of " + script + " are kept");
+        world.require(!MachineInside.hasChunks(call), () -> "chunks of " + script + " are kept");
     }
 }

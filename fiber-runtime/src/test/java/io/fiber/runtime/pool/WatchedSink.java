@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.pool.scheduling.Answer;
+import io.fiber.runtime.pool.scheduling.CallSink;
+import io.fiber.runtime.pool.scheduling.Loss;
+import io.fiber.runtime.pool.scheduling.SinkByKind;
+import io.fiber.runtime.pool.scheduling.MachineInside;
 import io.fiber.FiberException;
 import io.fiber.WorkerLostException;
 import io.fiber.runtime.protocol.SealedPayload;
@@ -50,7 +55,7 @@ final class WatchedSink extends SinkByKind {
     }
 
     @Override
-    void onResults(long firstIndex, int count, SealedPayload results) {
+    protected void onResults(long firstIndex, int count, SealedPayload results) {
         world.require(!over, () -> "results for " + script + ", which is over");
         for (int index = (int) firstIndex; index < firstIndex + count; index++) {
             int item = index;
@@ -71,7 +76,7 @@ final class WatchedSink extends SinkByKind {
     }
 
     @Override
-    void onLost(long index, int attempts, Loss loss) {
+    protected void onLost(long index, int attempts, Loss loss) {
         int item = (int) index;
         world.tell(() ->
                 "item " + item + " of " + script + " is given up: " + loss.end().how());
@@ -82,7 +87,7 @@ final class WatchedSink extends SinkByKind {
                 script.mayBeGivenUp(item),
                 () -> "item " + item + " of " + script + " is given up, and nothing that it needs ends a worker");
         if (loss.stage() == Loss.Stage.SENT) {
-            world.require(attempts == TaskLedger.GREATEST_LOST_UNBEGUN, () -> "given up after " + attempts);
+            world.require(attempts == MachineInside.GREATEST_LOST_UNBEGUN, () -> "given up after " + attempts);
             lost.set(item);
             return;
         }
@@ -100,7 +105,7 @@ final class WatchedSink extends SinkByKind {
     }
 
     @Override
-    void onOverdue(long index, String worker) {
+    protected void onOverdue(long index, String worker) {
         world.require(false, () -> "item " + index + " of " + script + " is overdue, and has no deadline");
     }
 

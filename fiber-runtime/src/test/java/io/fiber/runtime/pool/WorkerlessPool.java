@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.runtime.pool.scheduling.PoolLimits;
 import io.fiber.CallOptions;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.IoThread;
@@ -132,7 +133,7 @@ final class WorkerlessPool implements AutoCloseable {
 
     /** Tells whether a call has not ended. */
     boolean hasOpenCalls() {
-        return !ask(driver.machine::openCalls).equals(ActivitySnapshot.atCalls(List.of()));
+        return !ask(driver.machine::openCalls).equals("its workers to end; all its calls are done.");
     }
 
     @Override

@@ -6,12 +6,12 @@ import java.util.List;
 /** The deliberate bugs that the simulation must find. */
 final class Mutants {
 
-    private static final String LEDGER = "pool/TaskLedger";
-    private static final String CHUNK = "pool/Chunk";
-    private static final String MACHINE = "pool/PoolMachine";
-    private static final String DISPATCHER = "pool/Dispatcher";
-    private static final String REGISTRY = "pool/WorkerRegistry";
-    private static final String STARTS = "pool/WorkerStarts";
+    private static final String LEDGER = "pool/scheduling/TaskLedger";
+    private static final String CHUNK = "pool/scheduling/Chunk";
+    private static final String MACHINE = "pool/scheduling/PoolMachine";
+    private static final String DISPATCHER = "pool/scheduling/Dispatcher";
+    private static final String REGISTRY = "pool/scheduling/WorkerRegistry";
+    private static final String STARTS = "pool/scheduling/WorkerStarts";
 
     private Mutants() {}
 
@@ -201,12 +201,12 @@ final class Mutants {
                         "takeBack(chunk.unsentPart(kept - (kept > 0 ? 1 : 0), returned + (kept > 0 ? 1 : 0)));"),
                 new Mutant(
                         "what ends its workers as it arrives is sent on for ever",
-                        "pool/Chunk",
+                        "pool/scheduling/Chunk",
                         "        part.lostUnbegun = workersLost;\n",
                         ""),
                 new Mutant(
                         "a function that ends its workers ends no call",
-                        "pool/TaskLedger",
+                        "pool/scheduling/TaskLedger",
                         "            lethal.functionLost();\n",
                         ""),
                 new Mutant("a reservation is never given back", DISPATCHER, "            reserved--;\n", ""),
@@ -222,7 +222,7 @@ final class Mutants {
                         "return limits.workers() > 99_999\n"),
                 new Mutant(
                                 "the trial of a function lasts as long as its tasks",
-                                "pool/ChunkPlanner",
+                                "pool/scheduling/ChunkPlanner",
                                 "nowNs - call.begunNs() < TRIAL_NS",
                                 "nowNs - call.begunNs() < 100 * TRIAL_NS")
                         .rare(30),

@@ -6,9 +6,9 @@ import java.util.List;
 /** Deliberate bugs of items that throw and are tried again, of what may begin only once, and of clocks. */
 final class RetryMutants {
 
-    private static final String RETRIES = "pool/Retries";
-    private static final String CHUNK = "pool/Chunk";
-    private static final String MACHINE = "pool/PoolMachine";
+    private static final String RETRIES = "pool/scheduling/Retries";
+    private static final String CHUNK = "pool/scheduling/Chunk";
+    private static final String MACHINE = "pool/scheduling/PoolMachine";
     private static final String AGENT = "worker/WorkerAgent";
 
     private RetryMutants() {}
@@ -45,7 +45,7 @@ final class RetryMutants {
                 new Mutant("a failed try is forgotten", RETRIES, "        tries.failures.add(failure);\n", ""),
                 new Mutant(
                         "the last failure comes without the earlier ones",
-                        "pool/Call",
+                        "pool/scheduling/Call",
                         "if (failed != null && !hasReturned) {",
                         "if (failed != null && hasReturned) {"),
                 new Mutant(

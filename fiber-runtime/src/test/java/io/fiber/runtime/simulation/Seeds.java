@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.simulation;
 
-import io.fiber.runtime.pool.PoolSchedule;
+import io.fiber.runtime.pool.scheduling.PoolSchedule;
 import io.fiber.runtime.simulation.World.Memory;
 import java.io.OutputStream;
 import java.io.PrintStream;

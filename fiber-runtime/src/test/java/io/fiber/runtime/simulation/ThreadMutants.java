@@ -6,8 +6,8 @@ import java.util.List;
 /** Deliberate bugs of workers that have several task threads. */
 final class ThreadMutants {
 
-    private static final String LEDGER = "pool/TaskLedger";
-    private static final String DISPATCHER = "pool/Dispatcher";
+    private static final String LEDGER = "pool/scheduling/TaskLedger";
+    private static final String DISPATCHER = "pool/scheduling/Dispatcher";
 
     private ThreadMutants() {}
 
@@ -37,7 +37,7 @@ final class ThreadMutants {
                         "threads == 1"),
                 new Mutant(
                         "a worker counts as idle when one of its threads is",
-                        "pool/WorkerQueue",
+                        "pool/scheduling/WorkerQueue",
                         "idle.first(slot -> slot.worker.isIdle())",
                         "idle.first(slot -> slot.isIdle())"),
                 new Mutant(
@@ -47,12 +47,12 @@ final class ThreadMutants {
                         "            giveBack(slot);\n"),
                 new Mutant(
                         "beside what runs alone the other threads go on",
-                        "pool/WorkerQueue",
+                        "pool/scheduling/WorkerQueue",
                         "        found.worker.leaveQueue();\n",
                         "        found.worker.slots.get(0).leaveQueue();\n"),
                 new Mutant(
                         "threads together run more tasks than their worker may",
-                        "pool/TaskSlot",
+                        "pool/scheduling/TaskSlot",
                         "        worker.given(chunk.count());",
                         "        worker.given(number == 0 ? chunk.count() : 0);"));
     }
