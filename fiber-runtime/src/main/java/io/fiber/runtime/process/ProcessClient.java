@@ -37,19 +37,6 @@ public final class ProcessClient implements FiberProcess {
 
     private static final ValueName PROGRAM = new ValueName("the program", "a process");
 
-    /**
-     * What a process needs from its session.
-     *
-     * @param register receives each started process, so that the session ends it
-     */
-    public record Origin(
-            WorkerSupervisor supervisor,
-            SessionContext context,
-            UnaryOperator<JobSpec> specs,
-            String jobPrefix,
-            Duration grace,
-            Consumer<FiberProcess> register) {}
-
     private final Origin origin;
     private final RemoteRunnable program;
     private final ProcessSettings settings;
@@ -64,89 +51,6 @@ public final class ProcessClient implements FiberProcess {
     private volatile @Nullable RemoteWorker remote;
     private volatile ProcessState state = ProcessState.SUBMITTED;
     private volatile boolean hasRun;
-
-    /** How the process ended, and what its program threw. */
-    private record Outcome(ProcessEnd end, Optional<SealedPayload> failure) {}
-
-    /** The process as its conductor sees it. Belongs to the conductor. */
-    private final class Conducted implements WorkerOwner {
-        private Optional<SealedPayload> failure = Optional.empty();
-        private @Nullable Duration graceBeforeRegistered;
-        private @Nullable SealedPayload sealedProgram;
-
-        @Override
-        public void onRegistered(RemoteWorker worker) {
-            remote = worker;
-            if (graceBeforeRegistered != null) {
-                worker.terminate(graceBeforeRegistered);
-            }
-        }
-
-        @Override
-        public void onUnregistered(Throwable fault) {
-            ProcessEnd end = new ProcessEnd(
-                    ProcessState.FAILED,
-                    OptionalInt.empty(),
-                    Cause.START_FAILED,
-                    "this program cannot start processes, because of " + fault,
-                    ProcessEnd.Kind.NOT_SUBMITTED);
-            state = end.state();
-            ended.complete(new Outcome(end, Optional.empty()));
-            running.complete(null);
-        }
-
-        /** Ends the process as soon as it has been registered. */
-        void terminate(Duration grace) {
-            RemoteWorker worker = remote;
-            if (worker == null) {
-                graceBeforeRegistered = grace;
-            } else {
-                worker.terminate(grace);
-                if (!ended.isDone() && !worker.state().isFinal()) {
-                    state = worker.state();
-                }
-            }
-        }
-
-        @Override
-        public void onWelcomed(RemoteWorker worker) {
-            worker.post(Messages.define(WorkerRole.START_FUNCTION, requireNonNull(sealedProgram, "program")));
-            state = worker.state();
-        }
-
-        @Override
-        public void onReady(RemoteWorker worker) {
-            state = worker.state();
-            hasRun = true;
-            running.complete(null);
-        }
-
-        @Override
-        public void onMessage(RemoteWorker worker, Message message) {
-            if (message.templateId() == UnreadyDecoder.TEMPLATE_ID) {
-                failure = Optional.of(message.payload());
-            }
-        }
-
-        @Override
-        public void onEnded(RemoteWorker worker, ProcessEnd end) {
-            state = end.state();
-            warnIfLost(end);
-            ended.complete(new Outcome(end, failure));
-            running.complete(null);
-        }
-
-        /** An exit code alone, such as 137, does not say that the platform ended the process, nor why. */
-        private void warnIfLost(ProcessEnd end) {
-            boolean isTold = end.kind() == ProcessEnd.Kind.HALTED || end.cause() == Cause.CANCELLED;
-            if (end.state() == ProcessState.LOST && !isTold) {
-                Logs.of(ProcessClient.class)
-                        .log(
-                                System.Logger.Level.WARNING,
-                                "FBR-317 Process '" + name + "' did not end on its own: " + end.how());
-            }
-        }
-    }
 
     public ProcessClient(Origin origin, RemoteRunnable program, ProcessSettings settings) {
         this.origin = origin;
@@ -357,5 +261,101 @@ public final class ProcessClient implements FiberProcess {
     @Override
     public String toString() {
         return "FiberProcess[" + name() + ", " + state() + "]";
+    }
+
+    /**
+     * What a process needs from its session.
+     *
+     * @param register receives each started process, so that the session ends it
+     */
+    public record Origin(
+            WorkerSupervisor supervisor,
+            SessionContext context,
+            UnaryOperator<JobSpec> specs,
+            String jobPrefix,
+            Duration grace,
+            Consumer<FiberProcess> register) {}
+
+    /** How the process ended, and what its program threw. */
+    private record Outcome(ProcessEnd end, Optional<SealedPayload> failure) {}
+
+    /** The process as its conductor sees it. Belongs to the conductor. */
+    private final class Conducted implements WorkerOwner {
+        private Optional<SealedPayload> failure = Optional.empty();
+        private @Nullable Duration graceBeforeRegistered;
+        private @Nullable SealedPayload sealedProgram;
+
+        @Override
+        public void onRegistered(RemoteWorker worker) {
+            remote = worker;
+            if (graceBeforeRegistered != null) {
+                worker.terminate(graceBeforeRegistered);
+            }
+        }
+
+        @Override
+        public void onUnregistered(Throwable fault) {
+            ProcessEnd end = new ProcessEnd(
+                    ProcessState.FAILED,
+                    OptionalInt.empty(),
+                    Cause.START_FAILED,
+                    "this program cannot start processes, because of " + fault,
+                    ProcessEnd.Kind.NOT_SUBMITTED);
+            state = end.state();
+            ended.complete(new Outcome(end, Optional.empty()));
+            running.complete(null);
+        }
+
+        /** Ends the process as soon as it has been registered. */
+        void terminate(Duration grace) {
+            RemoteWorker worker = remote;
+            if (worker == null) {
+                graceBeforeRegistered = grace;
+            } else {
+                worker.terminate(grace);
+                if (!ended.isDone() && !worker.state().isFinal()) {
+                    state = worker.state();
+                }
+            }
+        }
+
+        @Override
+        public void onWelcomed(RemoteWorker worker) {
+            worker.post(Messages.define(WorkerRole.START_FUNCTION, requireNonNull(sealedProgram, "program")));
+            state = worker.state();
+        }
+
+        @Override
+        public void onReady(RemoteWorker worker) {
+            state = worker.state();
+            hasRun = true;
+            running.complete(null);
+        }
+
+        @Override
+        public void onMessage(RemoteWorker worker, Message message) {
+            if (message.templateId() == UnreadyDecoder.TEMPLATE_ID) {
+                failure = Optional.of(message.payload());
+            }
+        }
+
+        @Override
+        public void onEnded(RemoteWorker worker, ProcessEnd end) {
+            state = end.state();
+            warnIfLost(end);
+            ended.complete(new Outcome(end, failure));
+            running.complete(null);
+        }
+
+        /** An exit code alone, such as 137, does not say that the platform ended the process, nor why. */
+        private void warnIfLost(ProcessEnd end) {
+            boolean isTold = end.kind() == ProcessEnd.Kind.HALTED || end.cause() == Cause.CANCELLED;
+            if (end.state() == ProcessState.LOST && !isTold) {
+                Logs.of(ProcessClient.class)
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "FBR-317 Process '" + name + "' did not end on its own: " + end.how());
+            }
+        }
     }
 }

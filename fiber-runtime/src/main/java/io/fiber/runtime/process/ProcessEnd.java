@@ -20,22 +20,6 @@ import org.jspecify.annotations.Nullable;
 public record ProcessEnd(
         ProcessState state, OptionalInt exitCode, Cause cause, String how, Kind kind, List<String> lastLines) {
 
-    /** The ways in which a process can end. */
-    public enum Kind {
-        /** The job ended, the process was lost, or its owner ended it. */
-        ENDED,
-        /** The process was ending, and was killed because its shutdown hooks did not end. */
-        HALTED,
-        /** The process ran, but was not ready in time. */
-        START_LIMIT,
-        /** The cluster will never accept this job, nor another one like it. */
-        REJECTED,
-        /** The job could not be submitted, because a provider failed or there was no link. */
-        NOT_SUBMITTED,
-        /** The cluster did not answer; asking again may help. */
-        UNAVAILABLE
-    }
-
     public ProcessEnd {
         lastLines = List.copyOf(lastLines);
     }
@@ -89,5 +73,21 @@ public record ProcessEnd(
                         ? ProcessStartException.notStarted(process, how, lastLines)
                         : ProcessStartException.ended(process, how, lastLines, thrown);
         };
+    }
+
+    /** The ways in which a process can end. */
+    public enum Kind {
+        /** The job ended, the process was lost, or its owner ended it. */
+        ENDED,
+        /** The process was ending, and was killed because its shutdown hooks did not end. */
+        HALTED,
+        /** The process ran, but was not ready in time. */
+        START_LIMIT,
+        /** The cluster will never accept this job, nor another one like it. */
+        REJECTED,
+        /** The job could not be submitted, because a provider failed or there was no link. */
+        NOT_SUBMITTED,
+        /** The cluster did not answer; asking again may help. */
+        UNAVAILABLE
     }
 }

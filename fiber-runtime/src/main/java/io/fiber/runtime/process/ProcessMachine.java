@@ -22,26 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProcessMachine {
 
-    /** The effects of the machine. */
-    public interface Effects {
-        /** Asks the platform to end the job, and to kill it after {@code graceNs}. */
-        void cancelJob(long graceNs);
-
-        /** Reports the end of the process, once. */
-        void ended(ProcessEnd end);
-    }
-
-    /**
-     * Time limits in nanoseconds.
-     *
-     * @param startNs how long a running job may take to be ready
-     * @param endNs how long a process and its shutdown hooks may take to end after the goodbye
-     * @param exitNs how long after the loss of the connection to wait for the platform's report; a process that does
-     *     not halt itself is killed this much later
-     * @param cancelNs how long after a cancel and its grace to wait for the platform's report
-     */
-    public record Limits(long startNs, long endNs, long exitNs, long cancelNs) {}
-
     /** How a process ended whose shutdown hooks did not end in time. */
     private static final String HALTED = "killed, because its shutdown hooks had not ended within shutdown-grace";
 
@@ -309,4 +289,24 @@ public final class ProcessMachine {
             default -> false;
         };
     }
+
+    /** The effects of the machine. */
+    public interface Effects {
+        /** Asks the platform to end the job, and to kill it after {@code graceNs}. */
+        void cancelJob(long graceNs);
+
+        /** Reports the end of the process, once. */
+        void ended(ProcessEnd end);
+    }
+
+    /**
+     * Time limits in nanoseconds.
+     *
+     * @param startNs how long a running job may take to be ready
+     * @param endNs how long a process and its shutdown hooks may take to end after the goodbye
+     * @param exitNs how long after the loss of the connection to wait for the platform's report; a process that does
+     *     not halt itself is killed this much later
+     * @param cancelNs how long after a cancel and its grace to wait for the platform's report
+     */
+    public record Limits(long startNs, long endNs, long exitNs, long cancelNs) {}
 }

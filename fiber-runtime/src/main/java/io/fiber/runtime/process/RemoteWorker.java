@@ -52,9 +52,6 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
     private boolean cancelled;
     private long cancelGraceNs;
 
-    /** Why a worker was started. */
-    record WorkerAssignment(ProcessAddress address, String name, WorkerRole role, WorkerOwner owner) {}
-
     RemoteWorker(
             WorkerSupervisor supervisor,
             WorkerAssignment assignment,
@@ -327,4 +324,7 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
     public void onOtherVersion(HandshakeFailure failure) {
         supervisor.countRefusal();
     }
+
+    /** Why a worker was started. */
+    record WorkerAssignment(ProcessAddress address, String name, WorkerRole role, WorkerOwner owner) {}
 }

@@ -25,14 +25,9 @@ import io.fiber.spi.CallerHost;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendException;
-import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.Job;
-import io.fiber.spi.backend.JobEvent;
-import io.fiber.spi.backend.JobListener;
-import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
-import io.fiber.spi.backend.TooManyJobsException;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportException;
@@ -67,26 +62,6 @@ public final class WorkerSupervisor implements Duty {
     private static final Secret STAND_IN = Secret.of(new byte[1]);
 
     private static final int LEAST_STARTS_AT_ONCE = 2;
-
-    /**
-     * What a supervisor is told about its session.
-     *
-     * @param parent name of this process
-     * @param classPath the program's class path, if workers read the same files
-     * @param numbers takes a count of consecutive numbers for workers, and returns the first
-     */
-    public record Terms(
-            String sessionId,
-            String parent,
-            ProviderName transport,
-            Map<String, String> config,
-            Map<String, String> properties,
-            ClassPathSnapshot classPath,
-            ProcessMachine.Limits limits,
-            IntUnaryOperator numbers) {}
-
-    /** The routes by which calls of objects reach workers and arrive from them. */
-    public record Routes(RpcRouter router, Seals seals, WorkerRole.Services services) {}
 
     private final Terms terms;
     private final Conductor conductor;
@@ -215,15 +190,6 @@ public final class WorkerSupervisor implements Duty {
         return transport.counters();
     }
 
-    private record Start(JobSpec spec, List<WorkerRequest> requests) {}
-
-    /**
-     * A request to start a worker.
-     *
-     * @param number a number that {@link #takeNumbers} returned
-     */
-    public record WorkerRequest(int number, String name, WorkerRole.Kind kind, int threads, WorkerOwner owner) {}
-
     /**
      * Returns what would be submitted for workers with these names, if the backend can show it. Thread-safe; may block
      * as {@link Backend#preview} does.
@@ -256,13 +222,16 @@ public final class WorkerSupervisor implements Duty {
         List<WorkerRequest> requests = next.requests();
         List<RemoteWorker> registered = new ArrayList<>();
         List<Submission.Instance> instances = new ArrayList<>();
+        JobSubmission jobs = new JobSubmission(backend, conductor, startFailures, registered);
         try {
             for (WorkerRequest request : requests) {
                 Link link = spareLinks.isEmpty() ? invite() : spareLinks.remove();
                 prepare(request, link, registered, instances);
             }
             startFailures.isOver();
-            submit(next.spec(), registered, instances);
+            blocking(
+                    () -> jobs.submit(new Submission(next.spec(), instances)),
+                    thrown -> jobs.refuse("No thread could be started to submit the job", thrown));
             if (requests.get(0).kind() == WorkerRole.Kind.PROCESS) {
                 waitNotifiers.add(
                         new WaitNotifier(registered, nowNs(), line -> LOG.log(System.Logger.Level.INFO, line)));
@@ -270,9 +239,9 @@ public final class WorkerSupervisor implements Duty {
         } catch (Throwable e) {
             registerRest(requests, registered);
             if (e instanceof TransportException failure) {
-                refuse(registered, startFailures.kindOf(failure, countWorking()), failure.getMessage());
+                jobs.refuse(startFailures.kindOf(failure, countWorking()), failure.getMessage());
             } else {
-                refuse(registered, "The transport could not create a link", e);
+                jobs.refuse("The transport could not create a link", e);
             }
         }
     }
@@ -352,82 +321,6 @@ public final class WorkerSupervisor implements Duty {
                         terms.properties(),
                         terms.classPath())
                 .encode();
-    }
-
-    private void submit(JobSpec spec, List<RemoteWorker> registered, List<Submission.Instance> instances) {
-        Map<String, RemoteWorker> byName = new HashMap<>();
-        registered.forEach(worker -> byName.put(worker.name(), worker));
-        JobListener listener = event -> onEvent(byName, event);
-        Runnable submitting = () -> submit(new Submission(spec, instances), registered, listener);
-        blocking(submitting, thrown -> refuse(registered, "No thread could be started to submit the job", thrown));
-    }
-
-    /** Submits jobs. If the platform does not accept all of them, submits fewer at a time until it accepts none. */
-    private void submit(Submission submission, List<RemoteWorker> registered, JobListener listener) {
-        int count = registered.size();
-        int atOnce = count;
-        for (int begin = 0; begin < count; ) {
-            int end = Math.min(count, begin + atOnce);
-            List<RemoteWorker> left = registered.subList(begin, count);
-            try {
-                List<Job> jobs = backend.submit(
-                        new Submission(submission.spec(), submission.instances().subList(begin, end)), listener);
-                conductor.execute(() -> submitted(left, jobs));
-                begin = end;
-            } catch (TooManyJobsException e) {
-                atOnce = (end - begin) / 2;
-                if (atOnce == 0) {
-                    refuse(left, ProcessEnd.Kind.REJECTED, e.getMessage());
-                    return;
-                }
-            } catch (BackendUnavailableException e) {
-                conductor.execute(() -> startFailures.isUnanswered(e));
-                refuse(left, ProcessEnd.Kind.UNAVAILABLE, e.getMessage());
-                return;
-            } catch (JobRejectedException e) {
-                refuse(left, ProcessEnd.Kind.REJECTED, e.getMessage());
-                return;
-            } catch (BackendException e) {
-                refuse(left, ProcessEnd.Kind.NOT_SUBMITTED, e.getMessage());
-                return;
-            } catch (Throwable e) {
-                refuse(left, "The backend could not submit the job", e);
-                return;
-            }
-        }
-    }
-
-    private void submitted(List<RemoteWorker> workers, List<Job> jobs) {
-        startFailures.isAnswered();
-        for (int i = 0; i < jobs.size(); i++) {
-            workers.get(i).onJob(jobs.get(i));
-        }
-    }
-
-    /** Passes an event on. A failure ends the conductor, because the event may be the end that a start waits for. */
-    private void onEvent(Map<String, RemoteWorker> byName, JobEvent event) {
-        try {
-            RemoteWorker worker = byName.get(event.job().name());
-            if (worker != null) {
-                conductor.execute(() -> worker.onJobEvent(event));
-            }
-        } catch (VirtualMachineError e) {
-            conductor.fail(e);
-            throw e;
-        }
-    }
-
-    private void refuse(List<RemoteWorker> registered, ProcessEnd.Kind kind, @Nullable String why) {
-        conductor.execute(() -> registered.forEach(worker -> worker.machine.onRefused(kind, String.valueOf(why))));
-    }
-
-    /**
-     * Ends the start. Everything that a provider throws, even a {@code LinkageError}, is an error in code, so its trace
-     * is logged.
-     */
-    private void refuse(List<RemoteWorker> registered, String what, Throwable fault) {
-        refuse(registered, ProcessEnd.Kind.NOT_SUBMITTED, what + ": " + fault);
-        LOG.log(System.Logger.Level.WARNING, what + ": it threw an exception that a provider must not throw.", fault);
     }
 
     /** Forgets an ended worker, fetches its last output for its owner, and removes what it left. */
@@ -547,4 +440,33 @@ public final class WorkerSupervisor implements Duty {
             worker.terminate(java.time.Duration.ZERO);
         }
     }
+
+    /**
+     * What a supervisor is told about its session.
+     *
+     * @param parent name of this process
+     * @param classPath the program's class path, if workers read the same files
+     * @param numbers takes a count of consecutive numbers for workers, and returns the first
+     */
+    public record Terms(
+            String sessionId,
+            String parent,
+            ProviderName transport,
+            Map<String, String> config,
+            Map<String, String> properties,
+            ClassPathSnapshot classPath,
+            ProcessMachine.Limits limits,
+            IntUnaryOperator numbers) {}
+
+    /** The routes by which calls of objects reach workers and arrive from them. */
+    public record Routes(RpcRouter router, Seals seals, WorkerRole.Services services) {}
+
+    private record Start(JobSpec spec, List<WorkerRequest> requests) {}
+
+    /**
+     * A request to start a worker.
+     *
+     * @param number a number that {@link #takeNumbers} returned
+     */
+    public record WorkerRequest(int number, String name, WorkerRole.Kind kind, int threads, WorkerOwner owner) {}
 }

@@ -6,8 +6,8 @@
  * registers itself through {@link WorkerOwner} and {@link LookupHandler}.
  *
  * <p>The way of a start: {@link WorkerSupervisor} receives a list of workers with one spec and creates a link, a key, a
- * bootstrap and a {@link RemoteWorker} for each. It submits them to the backend in one submission, on a thread that may
- * block. Events of the backend and messages of the link arrive at the {@link RemoteWorker}, which runs the master's
+ * bootstrap and a {@link RemoteWorker} for each. A {@link JobSubmission} submits them to the backend, on a thread that
+ * may block. Events of the backend and messages of the link arrive at the {@link RemoteWorker}, which runs the master's
  * handshake and passes both to its {@link ProcessMachine}, the states of a process. If a start fails, {@link
  * StartFailureClassifier} distinguishes a lack of room from a fault. Everything is reported to the {@link WorkerOwner}:
  * a pool, or a {@link ProcessClient}, which is the program's handle of a process.

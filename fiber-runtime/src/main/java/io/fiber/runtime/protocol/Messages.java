@@ -39,49 +39,6 @@ public final class Messages {
 
     private Messages() {}
 
-    /**
-     * A message whose fields are written when it is created, and copied into each frame to which it is offered. It
-     * takes no lambda, because the first use of a lambda takes a fresh process much longer.
-     */
-    private static final class Written<E extends MessageEncoderFlyweight> implements Outgoing {
-        final E fields;
-
-        private final UnsafeBuffer block;
-        private final SealedPayload payload;
-
-        Written(E fields) {
-            this(fields, SealedPayload.none());
-        }
-
-        Written(E fields, SealedPayload payload) {
-            this.fields = fields;
-            this.block = new UnsafeBuffer(new byte[fields.sbeBlockLength()]);
-            this.payload = payload;
-            fields.wrap(block, 0);
-        }
-
-        @Override
-        public int headerLength() {
-            return HEADER + block.capacity();
-        }
-
-        @Override
-        public SealedPayload payload() {
-            return payload;
-        }
-
-        @Override
-        public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
-            codecs.header
-                    .wrap(buffer, offset)
-                    .blockLength(block.capacity())
-                    .templateId(fields.sbeTemplateId())
-                    .schemaId(fields.sbeSchemaId())
-                    .version(fields.sbeSchemaVersion());
-            buffer.putBytes(offset + HEADER, block, 0, block.capacity());
-        }
-    }
-
     public static Outgoing hello(int protocolVersion, long number, byte[] nonce) {
         Written<HelloEncoder> hello = new Written<>(new HelloEncoder());
         hello.fields.protocolVersion(protocolVersion).number(number).putNonce(nonce, 0, nonce.length);
@@ -142,12 +99,6 @@ public final class Messages {
         return goodbye;
     }
 
-    /** What happens to the running item when its chunk is cancelled. */
-    public enum Running {
-        LEFT,
-        INTERRUPTED
-    }
-
     public static Outgoing cancel(long chunk, Running running) {
         Written<CancelEncoder> cancel = new Written<>(new CancelEncoder());
         cancel.fields.chunk(chunk).interrupt((short) (running == Running.INTERRUPTED ? 1 : 0));
@@ -200,5 +151,54 @@ public final class Messages {
         Written<ForgetEncoder> forget = new Written<>(new ForgetEncoder());
         forget.fields.function(function);
         return forget;
+    }
+
+    /**
+     * A message whose fields are written when it is created, and copied into each frame to which it is offered. It
+     * takes no lambda, because the first use of a lambda takes a fresh process much longer.
+     */
+    private static final class Written<E extends MessageEncoderFlyweight> implements Outgoing {
+        final E fields;
+
+        private final UnsafeBuffer block;
+        private final SealedPayload payload;
+
+        Written(E fields) {
+            this(fields, SealedPayload.none());
+        }
+
+        Written(E fields, SealedPayload payload) {
+            this.fields = fields;
+            this.block = new UnsafeBuffer(new byte[fields.sbeBlockLength()]);
+            this.payload = payload;
+            fields.wrap(block, 0);
+        }
+
+        @Override
+        public int headerLength() {
+            return HEADER + block.capacity();
+        }
+
+        @Override
+        public SealedPayload payload() {
+            return payload;
+        }
+
+        @Override
+        public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
+            codecs.header
+                    .wrap(buffer, offset)
+                    .blockLength(block.capacity())
+                    .templateId(fields.sbeTemplateId())
+                    .schemaId(fields.sbeSchemaId())
+                    .version(fields.sbeSchemaVersion());
+            buffer.putBytes(offset + HEADER, block, 0, block.capacity());
+        }
+    }
+
+    /** What happens to the running item when its chunk is cancelled. */
+    public enum Running {
+        LEFT,
+        INTERRUPTED
     }
 }

@@ -15,23 +15,6 @@ public record WorkerRole(Kind kind, int threads, Services services) {
     /** The id of the function that a worker runs when it starts: its initializer or program. */
     public static final int START_FUNCTION = 0;
 
-    /**
-     * The numbers of the objects in the master that serve the workers of a session.
-     *
-     * @param lookups answers requests for a class or a broadcast value
-     * @param jobs starts jobs for a worker with workers of its own
-     */
-    public record Services(long lookups, long jobs) {}
-
-    public enum Kind {
-        /** The worker runs chunks; there is no function 0. */
-        POOL,
-        /** The worker runs function 0 once as its initializer, and then chunks. */
-        POOL_WITH_INITIALIZER,
-        /** The worker runs function 0 as its program, and ends. */
-        PROCESS
-    }
-
     public byte[] encode() {
         PayloadOutput out = new PayloadOutput();
         out.writeText(kind.name());
@@ -50,5 +33,22 @@ public record WorkerRole(Kind kind, int threads, Services services) {
     public static WorkerRole decode(byte[] bytes) throws IOException {
         PayloadInput in = Payload.of(bytes).open();
         return new WorkerRole(Kind.valueOf(in.readText()), in.readInt(), new Services(in.readLong(), in.readLong()));
+    }
+
+    /**
+     * The numbers of the objects in the master that serve the workers of a session.
+     *
+     * @param lookups answers requests for a class or a broadcast value
+     * @param jobs starts jobs for a worker with workers of its own
+     */
+    public record Services(long lookups, long jobs) {}
+
+    public enum Kind {
+        /** The worker runs chunks; there is no function 0. */
+        POOL,
+        /** The worker runs function 0 once as its initializer, and then chunks. */
+        POOL_WITH_INITIALIZER,
+        /** The worker runs function 0 as its program, and ends. */
+        PROCESS
     }
 }

@@ -20,8 +20,6 @@ final class ChildRoutes {
     /** For this many ended workers it is known how they ended. */
     private static final int MOST_ENDED = 1024;
 
-    private record Branch(OutboundQueue queue, Set<ProcessPath> correspondents) {}
-
     private final int depth;
     private final Map<ProcessPath, Branch> byPath = new HashMap<>();
     private final Map<ProcessPath, String> ended = new LinkedHashMap<>();
@@ -104,4 +102,6 @@ final class ChildRoutes {
         }
         return true;
     }
+
+    private record Branch(OutboundQueue queue, Set<ProcessPath> correspondents) {}
 }

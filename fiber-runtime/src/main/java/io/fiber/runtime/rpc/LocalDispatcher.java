@@ -19,8 +19,6 @@ import org.agrona.collections.Long2ObjectHashMap;
  */
 final class LocalDispatcher {
 
-    private record CallName(ProcessPath caller, long number) {}
-
     private final Consumer<RpcMessage> answers;
     private final Long2ObjectHashMap<Hosted> objects = new Long2ObjectHashMap<>();
     private final Map<CallName, IncomingCall> open = new HashMap<>();
@@ -101,6 +99,8 @@ final class LocalDispatcher {
                         action)
                 .isEmpty();
     }
+
+    private record CallName(ProcessPath caller, long number) {}
 
     private final class IncomingCall implements ServiceCall {
         private final RpcMessage message;

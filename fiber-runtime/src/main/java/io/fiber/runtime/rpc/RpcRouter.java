@@ -69,21 +69,6 @@ public final class RpcRouter implements Duty {
     private @Nullable OutboundQueue up;
     private volatile Reply.Reason closed = new Reply.Reason("FBR-302", CLOSED);
 
-    /** A call of this process that has not ended. */
-    private record OpenCall(long number, ObjectAddress to, Consumer<Reply> listener) {}
-
-    /** A reply that a thread waits for. That thread creates it. */
-    private static final class AwaitedReply implements Consumer<Reply> {
-        private final Waiter waiter = new Waiter();
-        private volatile @Nullable Reply reply;
-
-        @Override
-        public void accept(Reply newReply) {
-            reply = newReply;
-            waiter.end();
-        }
-    }
-
     /**
      * Creates the router of a process.
      *
@@ -508,5 +493,20 @@ public final class RpcRouter implements Duty {
     public void onClose() {
         dispatcher.close();
         lose(call -> true, call -> closed);
+    }
+
+    /** A call of this process that has not ended. */
+    private record OpenCall(long number, ObjectAddress to, Consumer<Reply> listener) {}
+
+    /** A reply that a thread waits for. That thread creates it. */
+    private static final class AwaitedReply implements Consumer<Reply> {
+        private final Waiter waiter = new Waiter();
+        private volatile @Nullable Reply reply;
+
+        @Override
+        public void accept(Reply newReply) {
+            reply = newReply;
+            waiter.end();
+        }
     }
 }

@@ -28,33 +28,6 @@ public final class MasterHandshake {
     /** How much longer a welcome is than its settings. */
     public static final int WELCOME_OVERHEAD_BYTES = PayloadKey.LENGTH_BYTES + Hkdf.HASH_BYTES;
 
-    public interface Owner {
-        void post(Outgoing message);
-
-        /** Admits the other end, which has authenticated itself, and returns what it gets. Called once. */
-        Welcome admit();
-
-        /** The other end has authenticated itself, and its welcome was posted. */
-        void onAccepted(ConnectionKeys keys);
-
-        /**
-         * The other end has another version of the protocol, and was told so: it leaves by itself, or when its time is
-         * up.
-         */
-        default void onOtherVersion(HandshakeFailure failure) {}
-
-        /** Closes the link, because the other end has not authenticated itself. */
-        void refuse(String reason);
-    }
-
-    /**
-     * What an admitted end gets.
-     *
-     * @param settings what the runtime wants it to know; at most {@link #SETTINGS_LIMIT_BYTES}
-     */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    public record Welcome(PayloadKey payloadKey, byte[] settings) {}
-
     private final HandshakeTerms terms;
     private final SecureRandom random;
     private OptionalInt peerVersion = OptionalInt.empty();
@@ -152,4 +125,31 @@ public final class MasterHandshake {
             owner.refuse("its handshake failed: " + failure);
         }
     }
+
+    public interface Owner {
+        void post(Outgoing message);
+
+        /** Admits the other end, which has authenticated itself, and returns what it gets. Called once. */
+        Welcome admit();
+
+        /** The other end has authenticated itself, and its welcome was posted. */
+        void onAccepted(ConnectionKeys keys);
+
+        /**
+         * The other end has another version of the protocol, and was told so: it leaves by itself, or when its time is
+         * up.
+         */
+        default void onOtherVersion(HandshakeFailure failure) {}
+
+        /** Closes the link, because the other end has not authenticated itself. */
+        void refuse(String reason);
+    }
+
+    /**
+     * What an admitted end gets.
+     *
+     * @param settings what the runtime wants it to know; at most {@link #SETTINGS_LIMIT_BYTES}
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    public record Welcome(PayloadKey payloadKey, byte[] settings) {}
 }

@@ -12,6 +12,19 @@ import io.fiber.runtime.protocol.SealedPayload;
  */
 public interface Seals {
 
+    /** Seals for links that no other user can reach: nothing is sealed. */
+    Seals NONE = new Seals() {
+        @Override
+        public SealedPayload close(Payload payload) {
+            return SealedPayload.open(payload);
+        }
+
+        @Override
+        public Payload open(SealedPayload payload) {
+            return payload.bytes();
+        }
+    };
+
     SealedPayload close(Payload payload);
 
     /**
@@ -35,33 +48,8 @@ public interface Seals {
         }
     }
 
-    /** Seals for links that no other user can reach: nothing is sealed. */
-    Seals NONE = new Seals() {
-        @Override
-        public SealedPayload close(Payload payload) {
-            return SealedPayload.open(payload);
-        }
-
-        @Override
-        public Payload open(SealedPayload payload) {
-            return payload.bytes();
-        }
-    };
-
     static Seals none() {
         return NONE;
-    }
-
-    /** Receives reports of damaged payloads, so that the peer that delivered them loses its connection. */
-    @FunctionalInterface
-    interface Alarm {
-        /**
-         * Reports a damaged payload, in the thread that found it, before a caller learns of it. Returns at once.
-         *
-         * @param sealer the number of the process that is said to have sealed it
-         * @param what what was found, as a sentence
-         */
-        void onDamage(int sealer, String what);
     }
 
     /** Returns seals with the key of a session, set by the worker or master with this number. */
@@ -87,5 +75,17 @@ public interface Seals {
                 }
             }
         };
+    }
+
+    /** Receives reports of damaged payloads, so that the peer that delivered them loses its connection. */
+    @FunctionalInterface
+    interface Alarm {
+        /**
+         * Reports a damaged payload, in the thread that found it, before a caller learns of it. Returns at once.
+         *
+         * @param sealer the number of the process that is said to have sealed it
+         * @param what what was found, as a sentence
+         */
+        void onDamage(int sealer, String what);
     }
 }

@@ -30,27 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NestedSession {
 
-    /**
-     * What a session needs to know about its worker.
-     *
-     * @param jobServer number of the object in its master that starts jobs for it
-     * @param reach whether it shares memory with its master; then everything that the master starts is on one host
-     * @param classes classes that it was sent; empty if no classes travel
-     */
-    public record Worker(
-            Bootstrap bootstrap,
-            long jobServer,
-            ProcessContext process,
-            TransportProvider transport,
-            CallerHost.Reach reach,
-            BroadcastCache broadcasts,
-            Optional<? extends SessionClasses> classes) {
-
-        Conductor conductor() {
-            return process.router().conductor();
-        }
-    }
-
     private final Worker worker;
     private final ProcessPlace place;
     private final Object opening = new Object();
@@ -123,6 +102,27 @@ public final class NestedSession {
         }
         if (last != null) {
             last.close();
+        }
+    }
+
+    /**
+     * What a session needs to know about its worker.
+     *
+     * @param jobServer number of the object in its master that starts jobs for it
+     * @param reach whether it shares memory with its master; then everything that the master starts is on one host
+     * @param classes classes that it was sent; empty if no classes travel
+     */
+    public record Worker(
+            Bootstrap bootstrap,
+            long jobServer,
+            ProcessContext process,
+            TransportProvider transport,
+            CallerHost.Reach reach,
+            BroadcastCache broadcasts,
+            Optional<? extends SessionClasses> classes) {
+
+        Conductor conductor() {
+            return process.router().conductor();
         }
     }
 

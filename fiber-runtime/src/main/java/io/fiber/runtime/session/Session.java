@@ -63,23 +63,16 @@ final class Session implements Fiber {
     private static final long TERMINATE_LIMIT_SECONDS = 8;
     private static final long TRAINING_DELAY_MS = 700;
 
-    /**
-     * The parts of a session.
-     *
-     * @param providers names of the providers in use, by the key that chooses each
-     */
-    record Parts(
-            FiberConfig config,
-            Map<ConfigKey, String> providers,
-            ProcessPlace place,
-            WorkerSupervisor supervisor,
-            SessionContext context,
-            BroadcastRegister broadcasts,
-            RemoteManagerServer managerServer,
-            JobSpecs specs,
-            Teardown teardown) {}
+    private final FiberConfig config;
+    /** Names of the providers in use, by the key that chooses each. */
+    private final Map<ConfigKey, String> providers;
 
-    private final Parts parts;
+    private final ProcessPlace place;
+    private final WorkerSupervisor supervisor;
+    private final SessionContext context;
+    private final BroadcastRegister broadcasts;
+    private final JobSpecs specs;
+    private final Teardown teardown;
     private final Pools pools;
     private final Managers managers;
     /** The number of rings that got a number for a name. */
@@ -94,9 +87,16 @@ final class Session implements Fiber {
     private volatile boolean closed;
 
     Session(Parts parts) {
-        this.parts = parts;
-        this.pools = new Pools(parts.supervisor(), parts.context(), parts.config());
-        this.managers = new Managers(this::newProcess, parts.context(), parts.managerServer());
+        this.config = parts.config();
+        this.providers = parts.providers();
+        this.place = parts.place();
+        this.supervisor = parts.supervisor();
+        this.context = parts.context();
+        this.broadcasts = parts.broadcasts();
+        this.specs = parts.specs();
+        this.teardown = parts.teardown();
+        this.pools = new Pools(supervisor, context, config);
+        this.managers = new Managers(this::newProcess, context, parts.managerServer());
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
@@ -105,25 +105,25 @@ final class Session implements Fiber {
         requireNonNull(program, "program");
         requireOpen();
         requireRoomBelow();
-        return new SessionJobBuilder.OfProcess(this, parts.place().processes.incrementAndGet(), program);
+        return new SessionJobBuilder.OfProcess(this, place.processes.incrementAndGet(), program);
     }
 
     private ProcessClient newProcess(RemoteRunnable program, ProcessSettings settings) {
         requireOpen();
         requireRoomBelow();
-        return newProcess(parts.place().processes.incrementAndGet(), program, settings);
+        return newProcess(place.processes.incrementAndGet(), program, settings);
     }
 
     ProcessClient newProcess(int number, RemoteRunnable program, ProcessSettings settings) {
         requireOpen();
-        parts.specs().check(settings.job());
+        specs.check(settings.job());
         String label = settings.name().map(name -> jobName(name) + "-").orElse("");
         ProcessClient.Origin origin = new ProcessClient.Origin(
-                parts.supervisor(),
-                parts.context(),
-                wanted -> parts.specs().of(wanted, workers() + 1),
+                supervisor,
+                context,
+                wanted -> specs.of(wanted, workers() + 1),
                 "process-" + label + number,
-                parts.config().duration(ConfigKey.SHUTDOWN_GRACE),
+                config.duration(ConfigKey.SHUTDOWN_GRACE),
                 this::register);
         return new ProcessClient(origin, program, settings.withDefaultName("Process-" + number));
     }
@@ -133,13 +133,13 @@ final class Session implements Fiber {
         children.add(process);
         process.onExit().thenRun(() -> children.remove(process));
         if (!process.isDaemon()) {
-            parts.context().process().underWay().add(UnderWay.Kind.PROCESS, process.onExit());
+            context.process().underWay().add(UnderWay.Kind.PROCESS, process.onExit());
         }
     }
 
     @Override
     public PoolBuilder poolBuilder() {
-        return poolBuilder(parts.supervisor().slots());
+        return poolBuilder(supervisor.slots());
     }
 
     @Override
@@ -152,9 +152,9 @@ final class Session implements Fiber {
     @SuppressWarnings("FutureReturnValueIgnored") // no caller waits for what follows the end
     private Pool makePool(PoolSettings settings) {
         requireOpen();
-        parts.specs().check(settings.job());
+        specs.check(settings.job());
         trainOnce();
-        int number = parts.place().pools.incrementAndGet();
+        int number = place.pools.incrementAndGet();
         String name = name(settings, number);
         PoolClient pool = pools.make(name, jobPrefix(number, name), settings, specs(settings));
         openPools.add(pool);
@@ -164,7 +164,7 @@ final class Session implements Fiber {
 
     private Optional<String> preview(PoolSettings settings) {
         requireOpen();
-        int number = parts.place().pools.get() + 1;
+        int number = place.pools.get() + 1;
         return pools.preview(jobPrefix(number, name(settings, number)), settings, specs(settings));
     }
 
@@ -179,7 +179,7 @@ final class Session implements Fiber {
     private Pools.Specs specs(PoolSettings settings) {
         int others = workers();
         return (needed, own) ->
-                parts.specs().of(settings.job().toBuilder().resources(needed).build(), others + own);
+                specs.of(settings.job().toBuilder().resources(needed).build(), others + own);
     }
 
     /** Returns the maximum number of workers of the open pools plus the number of live processes. */
@@ -199,17 +199,14 @@ final class Session implements Fiber {
     @Override
     public <T> FiberQueue<T> queue(int capacity) {
         requireOpen();
-        return QueueProxy.make(parts.context().process(), capacity);
+        return QueueProxy.make(context.process(), capacity);
     }
 
     /** Creates the archive for later sessions while this one works, once its workers have had time to start. */
     private void trainOnce() {
         if (trained.compareAndSet(false, true)) {
-            CompletableFuture.delayedExecutor(
-                            TRAINING_DELAY_MS,
-                            TimeUnit.MILLISECONDS,
-                            parts.context().blocking())
-                    .execute(parts.specs()::train);
+            CompletableFuture.delayedExecutor(TRAINING_DELAY_MS, TimeUnit.MILLISECONDS, context.blocking())
+                    .execute(specs::train);
         }
     }
 
@@ -233,7 +230,7 @@ final class Session implements Fiber {
     }
 
     private void requireRoomBelow() {
-        parts.context().process().router().path().requireRoomBelow();
+        context.process().router().path().requireRoomBelow();
     }
 
     @Override
@@ -251,7 +248,7 @@ final class Session implements Fiber {
                 job,
                 initializer,
                 this::newProcess,
-                parts.context());
+                context);
     }
 
     @Override
@@ -277,7 +274,7 @@ final class Session implements Fiber {
 
     private Pipes pipes() {
         requireOpen();
-        return parts.context().process().part(Pipes.class);
+        return context.process().part(Pipes.class);
     }
 
     @Override
@@ -289,7 +286,7 @@ final class Session implements Fiber {
     public <T> Broadcast<T> broadcast(T value) {
         requireNonNull(value, "value");
         requireOpen();
-        return parts.broadcasts().add(value);
+        return broadcasts.add(value);
     }
 
     @Override
@@ -300,23 +297,19 @@ final class Session implements Fiber {
     @Override
     public CurrentProcess currentProcess() {
         return new CurrentProcess(
-                parts.place().name(),
-                Long.toString(ProcessHandle.current().pid()),
-                parts.place().parent());
+                place.name(), Long.toString(ProcessHandle.current().pid()), place.parent());
     }
 
     @Override
     public String backend() {
-        return parts.providers().getOrDefault(ConfigKey.BACKEND, "");
+        return providers.getOrDefault(ConfigKey.BACKEND, "");
     }
 
     @Override
     public String describe() {
-        StringBuilder text = new StringBuilder(parts.config().describe(parts.providers()));
-        text.append("counted refused-peers = ")
-                .append(parts.supervisor().refusals())
-                .append('\n');
-        parts.supervisor().transportCounters().forEach((name, value) -> {
+        StringBuilder text = new StringBuilder(config.describe(providers));
+        text.append("counted refused-peers = ").append(supervisor.refusals()).append('\n');
+        supervisor.transportCounters().forEach((name, value) -> {
             if (value != 0) {
                 text.append("counted ").append(name).append(" = ").append(value).append('\n');
             }
@@ -326,12 +319,12 @@ final class Session implements Fiber {
 
     @Override
     public String toString() {
-        return "Fiber[" + parts.place().name() + ", " + backend() + "]";
+        return "Fiber[" + place.name() + ", " + backend() + "]";
     }
 
     private void exit() {
         ExitNotice notice = ExitNotice.install();
-        String dropped = parts.context().process().underWay().inWords();
+        String dropped = context.process().underWay().inWords();
         terminate();
         if (!dropped.isEmpty()) {
             notice.say("dropped " + dropped + " that had not ended.");
@@ -341,9 +334,9 @@ final class Session implements Fiber {
     @Override
     public void terminate() {
         closed = true;
-        boolean heard = parts.context().conductor().execute(() -> {
+        boolean heard = context.conductor().execute(() -> {
             openPools.forEach(PoolClient::kill);
-            parts.supervisor().killAll();
+            supervisor.killAll();
         });
         if (heard) {
             awaitBriefly(openPools.stream().map(PoolClient::terminated));
@@ -370,7 +363,7 @@ final class Session implements Fiber {
             throw e;
         }
         if (trained.get()) {
-            parts.specs().awaitTraining();
+            specs.awaitTraining();
         }
         end();
     }
@@ -398,7 +391,7 @@ final class Session implements Fiber {
     }
 
     private void end() {
-        parts.teardown().run();
+        teardown.run();
         if (Thread.currentThread() != atExit) {
             try {
                 Runtime.getRuntime().removeShutdownHook(atExit);
@@ -418,4 +411,16 @@ final class Session implements Fiber {
             Thread.currentThread().interrupt();
         }
     }
+
+    /** What {@link SessionAssembly} made for a session. */
+    record Parts(
+            FiberConfig config,
+            Map<ConfigKey, String> providers,
+            ProcessPlace place,
+            WorkerSupervisor supervisor,
+            SessionContext context,
+            BroadcastRegister broadcasts,
+            RemoteManagerServer managerServer,
+            JobSpecs specs,
+            Teardown teardown) {}
 }

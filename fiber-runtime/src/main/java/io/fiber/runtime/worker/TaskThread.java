@@ -51,16 +51,6 @@ public final class TaskThread implements TaskExecutor, Runnable {
     private static final ValueName ARGUMENT = new ValueName("an argument", "a task");
     private static final ValueName RESULT = new ValueName("the result", "a task");
 
-    /** What a task thread needs from its process. */
-    public record Context(
-            ValueCodec values, FailureCodec failures, Seals seals, Conductor conductor, CompletionHooks afterwards) {}
-
-    /**
-     * A program of Fiber's own whose exceptions are not logged here, because they are sent to its owner, who reports
-     * them.
-     */
-    public interface ReportedProgram extends RemoteRunnable {}
-
     private final Context context;
     private final ValueCodec values;
     private final OneToOneConcurrentArrayQueue<Work> work = new OneToOneConcurrentArrayQueue<>(QUEUE);
@@ -398,16 +388,6 @@ public final class TaskThread implements TaskExecutor, Runnable {
         }
     }
 
-    /**
-     * What an item needs: the function or why there is none, the combination of results if any, and the source of the
-     * items.
-     */
-    private record Prepared(
-            @Nullable Object function,
-            @Nullable CombinedFunction<?, ?> combined,
-            @Nullable Throwable broken,
-            @Nullable PayloadInput in) {}
-
     private void runItem(Prepared prepared, Work.Chunk chunk, int index) {
         if (chunk.deadlineNs == 0) {
             callFunction(prepared, chunk, index);
@@ -554,4 +534,24 @@ public final class TaskThread implements TaskExecutor, Runnable {
             send();
         }
     }
+
+    /** What a task thread needs from its process. */
+    public record Context(
+            ValueCodec values, FailureCodec failures, Seals seals, Conductor conductor, CompletionHooks afterwards) {}
+
+    /**
+     * A program of Fiber's own whose exceptions are not logged here, because they are sent to its owner, who reports
+     * them.
+     */
+    public interface ReportedProgram extends RemoteRunnable {}
+
+    /**
+     * What an item needs: the function or why there is none, the combination of results if any, and the source of the
+     * items.
+     */
+    private record Prepared(
+            @Nullable Object function,
+            @Nullable CombinedFunction<?, ?> combined,
+            @Nullable Throwable broken,
+            @Nullable PayloadInput in) {}
 }

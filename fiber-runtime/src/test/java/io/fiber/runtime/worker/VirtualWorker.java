@@ -115,16 +115,16 @@ public final class VirtualWorker {
                         bootstrap.sessionId(), bootstrap.processAddress().number(), link.isConfined()),
                 new JobKey(bootstrap.jobKey()),
                 RANDOM);
-        WorkerAgent talks = new WorkerAgent(
+        WorkerAgent agent = new WorkerAgent(
                 handshake, (admission, role) -> admitted(admission, role, link), host::exit, Duration.ofSeconds(5));
-        conductor.addDuty(talks);
+        conductor.addDuty(agent);
         conductor.addDuty(new EntryLimit(
                 Duration.ofSeconds(20),
                 new MasterRoute(bootstrap.parent(), bootstrap.transport().name(), "nowhere", List::of),
                 () -> !tasks.isEmpty(),
                 host::exit));
-        Peer master = conductor.addPeer(link, talks);
-        talks.greet(master);
+        Peer master = conductor.addPeer(link, agent);
+        agent.greet(master);
     }
 
     private TaskExecutor admitted(Admission admission, WorkerRole role, Link link) {

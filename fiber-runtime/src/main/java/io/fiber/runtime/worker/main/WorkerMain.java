@@ -327,14 +327,14 @@ public final class WorkerMain {
 
     /** Enters the worker's session in the main thread, and thereby in every thread that is started from now on. */
     private void enterSession(NestedSession.Worker worker, Pipes opened) {
-        WorkerAgent talks = requireNonNull(agent, "agent");
+        WorkerAgent admitted = requireNonNull(agent, "agent");
         NestedSession session = new NestedSession(worker);
         ProcessContext process = worker.process();
         RpcRouter router = process.router();
         conductor.addDuty(router);
-        router.connectMaster(talks::offer);
-        talks.giveCallsTo(router::onMessageOfMaster);
-        talks.shutDownAfter(done -> session.end(() -> {
+        router.connectMaster(admitted::offer);
+        admitted.giveCallsTo(router::onMessageOfMaster);
+        admitted.shutDownAfter(done -> session.end(() -> {
             process.afterwards().runAll();
             conductor.execute(() -> opened.leave(() -> router.whenFlushed(done)));
         }));
