@@ -29,8 +29,8 @@ record Assignment(Chunk chunk) implements Outgoing {
     @Override
     public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
         Items items = chunk.items();
-        codecs.assign
-                .wrapAndApplyHeader(buffer, offset, codecs.header)
+        codecs.assign()
+                .wrapAndApplyHeader(buffer, offset, codecs.header())
                 .chunk(chunk.id())
                 .firstValue(items.firstValue())
                 .firstItem(items.passOver())

@@ -10,13 +10,24 @@ import io.fiber.runtime.protocol.codec.RpcMessageEncoder;
 import io.fiber.runtime.protocol.codec.SegmentEncoder;
 
 /** The encoders of the frequent messages, created once for each thread. */
-public final class Encoders {
-    public final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    public final AssignEncoder assign = new AssignEncoder();
-    public final ResultEncoder result = new ResultEncoder();
-    public final RpcMessageEncoder rpcMessage = new RpcMessageEncoder();
+public record Encoders(
+        MessageHeaderEncoder header,
+        AssignEncoder assign,
+        ResultEncoder result,
+        RpcMessageEncoder rpcMessage,
+        HeartbeatEncoder heartbeat,
+        SegmentEncoder segment,
+        BodyEncoder body) {
 
-    final HeartbeatEncoder heartbeat = new HeartbeatEncoder();
-    final SegmentEncoder segment = new SegmentEncoder();
-    final BodyEncoder body = new BodyEncoder();
+    /** Creates the encoders of a thread. */
+    public Encoders() {
+        this(
+                new MessageHeaderEncoder(),
+                new AssignEncoder(),
+                new ResultEncoder(),
+                new RpcMessageEncoder(),
+                new HeartbeatEncoder(),
+                new SegmentEncoder(),
+                new BodyEncoder());
+    }
 }

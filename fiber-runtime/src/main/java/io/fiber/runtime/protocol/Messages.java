@@ -186,7 +186,7 @@ public final class Messages {
 
         @Override
         public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
-            codecs.header
+            codecs.header()
                     .wrap(buffer, offset)
                     .blockLength(block.capacity())
                     .templateId(fields.sbeTemplateId())

@@ -177,7 +177,7 @@ public final class Outbox {
     private void encodeBody(UnsafeBuffer headers, int offset, SealedPayload payload, int part) {
         if (headers.getShort(offset + MessageHeaderEncoder.templateIdEncodingOffset(), java.nio.ByteOrder.LITTLE_ENDIAN)
                 >= Inbox.FIRST_TEMPLATE_WITH_BODY) {
-            codecs.body
+            codecs.body()
                     .wrap(headers, offset + BODY_OFFSET)
                     .payloadLength(payload.length())
                     .inFrame(part)
@@ -193,10 +193,10 @@ public final class Outbox {
             }
             PayloadInput input = rest;
             int offset = writer.headersLength();
-            codecs.segment.wrapAndApplyHeader(writer.headers(), offset, codecs.header);
+            codecs.segment().wrapAndApplyHeader(writer.headers(), offset, codecs.header());
             writer.headerWritten(SEGMENT_LENGTH);
             int part = (int) Math.min(input.remaining(), writer.room());
-            codecs.segment.body().payloadLength(0).inFrame(part).sealer(0).sealCounter(0);
+            codecs.segment().body().payloadLength(0).inFrame(part).sealer(0).sealCounter(0);
             writer.writeBody(input, part);
             if (input.remaining() == 0) {
                 rest = null;
@@ -205,8 +205,8 @@ public final class Outbox {
     }
 
     private void writeHeartbeat() {
-        codecs.heartbeat
-                .wrapAndApplyHeader(writer.headers(), writer.headersLength(), codecs.header)
+        codecs.heartbeat()
+                .wrapAndApplyHeader(writer.headers(), writer.headersLength(), codecs.header())
                 .sequence(++heartbeats);
         writer.headerWritten(HEARTBEAT_LENGTH);
     }

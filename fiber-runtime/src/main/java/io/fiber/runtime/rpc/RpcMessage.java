@@ -66,8 +66,8 @@ record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, lon
 
     @Override
     public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
-        RpcMessageEncoder encoder = codecs.rpcMessage
-                .wrapAndApplyHeader(buffer, offset, codecs.header)
+        RpcMessageEncoder encoder = codecs.rpcMessage()
+                .wrapAndApplyHeader(buffer, offset, codecs.header())
                 .call(call)
                 .objectNumber(object)
                 .argument(request.argument())

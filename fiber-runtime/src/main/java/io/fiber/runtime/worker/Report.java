@@ -55,8 +55,8 @@ sealed interface Report {
 
         @Override
         public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
-            codecs.result
-                    .wrapAndApplyHeader(buffer, offset, codecs.header)
+            codecs.result()
+                    .wrapAndApplyHeader(buffer, offset, codecs.header())
                     .chunk(chunk)
                     .busyNs(busyNs)
                     .attempt(attempt)

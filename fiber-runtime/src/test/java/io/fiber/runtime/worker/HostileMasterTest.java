@@ -164,8 +164,8 @@ class HostileMasterTest {
 
         @Override
         public void encode(MutableDirectBuffer buffer, int offset, Encoders encoders) {
-            encoders.assign
-                    .wrapAndApplyHeader(buffer, offset, encoders.header)
+            encoders.assign()
+                    .wrapAndApplyHeader(buffer, offset, encoders.header())
                     .chunk(7)
                     .attempt(1)
                     .function(5)
