@@ -20,17 +20,8 @@ import java.util.OptionalInt;
  * @param lastLines what it wrote last, oldest first; may be empty
  * @param thrown what its initializer threw
  */
-public record Loss(WorkerTitle worker, ProcessEnd end, List<String> lastLines, Stage stage, Optional<FiberException> thrown) {
-
-    /** What a worker did with a task, or with what the task needs, when it was lost. */
-    public enum Stage {
-        /** It had begun: it deserialized the argument, or the function for it, or ran the task. */
-        BEGUN,
-        /** It was sent the task, and had begun nothing of it. */
-        SENT,
-        /** It had come up, and ran the initializer of its pool. */
-        INITIALIZING
-    }
+public record Loss(
+        WorkerTitle worker, ProcessEnd end, List<String> lastLines, Stage stage, Optional<FiberException> thrown) {
 
     public Loss {
         lastLines = List.copyOf(lastLines);
@@ -127,5 +118,15 @@ public record Loss(WorkerTitle worker, ProcessEnd end, List<String> lastLines, S
                         + " (its deadline had passed, or its call was cancelled)",
                 ProcessEnd.Kind.ENDED);
         return new Loss(worker, end, List.of());
+    }
+
+    /** What a worker did with a task, or with what the task needs, when it was lost. */
+    public enum Stage {
+        /** It had begun: it deserialized the argument, or the function for it, or ran the task. */
+        BEGUN,
+        /** It was sent the task, and had begun nothing of it. */
+        SENT,
+        /** It had come up, and ran the initializer of its pool. */
+        INITIALIZING
     }
 }
