@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.FiberException;
 import io.fiber.runtime.pool.scheduling.Answer;
 import io.fiber.runtime.pool.scheduling.CallSink;
-import io.fiber.FiberException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
@@ -18,14 +18,10 @@ final class Answers implements CallSink {
     /** With this many results waiting, the call's next items are held back. */
     private static final int GREATEST_ITEMS = 1 << 17;
 
+    /** The same bound for large results. */
     private static final long GREATEST_BYTES = 8L << 20;
+    /** Large results wake the consumer early, so that it reads some while others arrive. */
     private static final long WAKE_AT_BYTES = 1L << 18;
-
-    /** Whether a call's results are all kept by who asked for them, or must be taken before more are made. */
-    enum Room {
-        UNBOUNDED,
-        BOUNDED
-    }
 
     private final ManyToOneConcurrentLinkedQueue<Answer> events = new ManyToOneConcurrentLinkedQueue<>();
     private final AtomicInteger items = new AtomicInteger();
@@ -149,5 +145,11 @@ final class Answers implements CallSink {
             stalled = false;
             wakeConductor.run();
         }
+    }
+
+    /** Whether a call's results are all kept by who asked for them, or must be taken before more are made. */
+    enum Room {
+        UNBOUNDED,
+        BOUNDED
     }
 }

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlockSource implements Source {
 
+    /** A power of two, which the queue needs; enough that a feeder is woken for several blocks at a time. */
     private static final int GREATEST_BLOCKS = 32;
+    /** Bounds the memory of an endless input with large items. */
     private static final long GREATEST_BYTES = 16L << 20;
     /**
      * Workers without items wait for so long before they are given a block that is not full: a feeder which is only slower
@@ -59,17 +61,6 @@ final class BlockSource implements Source {
     BlockSource(Runnable wakeFeeder, SubmissionBudget budget) {
         this.wakeFeeder = wakeFeeder;
         this.budget = budget;
-    }
-
-    private record Block(long firstIndex, int count, SealedPayload payload) {}
-
-    private record Unanswered(int items, int units) {}
-
-    /** Whether there was a block when one was asked for last, and if not, whether the feeder was told. */
-    private enum Supply {
-        FLOWING,
-        EMPTY,
-        STARVED
     }
 
     int suggestedItems() {
@@ -237,5 +228,16 @@ final class BlockSource implements Source {
     /** Tells whether feeding has become pointless. Called by the feeder. */
     boolean isClosed() {
         return closed;
+    }
+
+    private record Block(long firstIndex, int count, SealedPayload payload) {}
+
+    private record Unanswered(int items, int units) {}
+
+    /** Whether there was a block when one was asked for last, and if not, whether the feeder was told. */
+    private enum Supply {
+        FLOWING,
+        EMPTY,
+        STARVED
     }
 }

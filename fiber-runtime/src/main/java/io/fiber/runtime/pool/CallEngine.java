@@ -3,6 +3,12 @@ package io.fiber.runtime.pool;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import io.fiber.CallOptions;
+import io.fiber.PoolClosedException;
+import io.fiber.PoolState;
+import io.fiber.Retry;
+import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.pool.scheduling.Answer;
 import io.fiber.runtime.pool.scheduling.Call;
 import io.fiber.runtime.pool.scheduling.CallSink;
@@ -10,12 +16,6 @@ import io.fiber.runtime.pool.scheduling.CallTitle;
 import io.fiber.runtime.pool.scheduling.ItemSource;
 import io.fiber.runtime.pool.scheduling.Source;
 import io.fiber.runtime.pool.scheduling.TaskFunction;
-import io.fiber.CallOptions;
-import io.fiber.PoolClosedException;
-import io.fiber.PoolState;
-import io.fiber.Retry;
-import io.fiber.WaitInterruptedException;
-import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
@@ -68,9 +68,6 @@ final class CallEngine {
         this.tools = tools;
         this.functions = new FunctionCache(function -> tools.conductor().execute(() -> driver.retire(function)));
     }
-
-    /** What a caller asks for, and what reads its results. */
-    record Asked(Object function, CallOptions options, ResultReader reader) {}
 
     private Asked asked(Object function, CallTitle.Tasks tasks, CallOptions options) {
         CallTitle title = new CallTitle(pool, calls.incrementAndGet(), FunctionName.of(function), tasks);
@@ -289,4 +286,7 @@ final class CallEngine {
             throw driver.machine.cause().orElseGet(() -> new PoolClosedException(pool, state));
         }
     }
+
+    /** What a caller asks for, and what reads its results. */
+    record Asked(Object function, CallOptions options, ResultReader reader) {}
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.runtime.pool.scheduling.Call;
 import io.fiber.FiberException;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.logging.Faults;
+import io.fiber.runtime.pool.scheduling.Call;
 import io.fiber.runtime.protocol.Messages.Running;
 import java.util.function.Consumer;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.runtime.pool.scheduling.CallTitle;
 import io.fiber.Progress;
 import io.fiber.ProgressListener;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.SessionThreads;
+import io.fiber.runtime.pool.scheduling.CallTitle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +28,6 @@ final class CallProgress {
     private static final long LONG_NS = 2_000_000_000;
     /** A call returns all the same when its listeners take longer over its end. */
     static final long END_LIMIT_NS = 2_000_000_000;
-
-    /** What listens: the call's own listener, and displays, which hear of every long call. */
-    record Audience(Optional<ProgressListener> own, Displays displays, Executor executor, LongSupplier nanoClock) {}
 
     private final Audience audience;
     private final CallTitle call;
@@ -155,4 +152,7 @@ final class CallProgress {
             return false;
         }
     }
+
+    /** What listens: the call's own listener, and displays, which hear of every long call. */
+    record Audience(Optional<ProgressListener> own, Displays displays, Executor executor, LongSupplier nanoClock) {}
 }

@@ -25,9 +25,6 @@ final class CombinedResult<R extends @Nullable Object> implements ResultSink {
         this.function = function;
     }
 
-    /** What consecutive items were combined to, up to the one before {@code end}. */
-    private record Part<R extends @Nullable Object>(long end, R value) {}
-
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // a result is what the function returned, null where it may
     public void add(Answer.Block block, ResultReader reader) {
@@ -54,4 +51,7 @@ final class CombinedResult<R extends @Nullable Object> implements ResultSink {
         }
         return function.combine(initial, requireNonNull(parts.get(0L)).value());
     }
+
+    /** What consecutive items were combined to, up to the one before {@code end}. */
+    private record Part<R extends @Nullable Object>(long end, R value) {}
 }

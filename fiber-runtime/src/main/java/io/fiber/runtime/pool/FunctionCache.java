@@ -16,7 +16,9 @@ import java.util.function.Consumer;
  */
 final class FunctionCache {
 
+    /** With {@link #GREATEST_BYTES}, at most 4 MiB are kept. */
     private static final int GREATEST_COUNT = 64;
+
     private static final long GREATEST_BYTES = 1 << 16;
 
     private final AtomicInteger nextId = new AtomicInteger();

@@ -3,9 +3,9 @@ package io.fiber.runtime.pool;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.runtime.pool.scheduling.RangeSource;
 import io.fiber.FiberException;
 import io.fiber.runtime.pool.scheduling.Items.Form;
+import io.fiber.runtime.pool.scheduling.RangeSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -22,33 +22,6 @@ sealed interface Inputs {
 
     /** The most items of which a copy is made: it takes a small part of the heap, 4 or 8 bytes for each item. */
     long GREATEST_COPY = Runtime.getRuntime().maxMemory() / 256;
-
-    /** Consecutive numbers. */
-    record Range(RangeSource source) implements Inputs {
-        @Override
-        public OptionalLong total() {
-            return OptionalLong.of(source.known());
-        }
-    }
-
-    /**
-     * Items that have to be asked for one by one; what they come from is closed when the last was taken.
-     *
-     * @param total how many there are, when that is known without asking for them
-     * @param place where the items are until they are asked for
-     */
-    record Items(Iterator<? extends @Nullable Object> iterator, OptionalLong total, Place place, Runnable onUsedUp)
-            implements Inputs {}
-
-    /** Where items are until they are asked for. */
-    enum Place {
-        /** They may not exist yet: making them may block, and there may be no end of them. */
-        ELSEWHERE,
-        /** In a collection or an array of the program, which may change them. */
-        PROGRAM,
-        /** In a copy of the program's collection or array. */
-        COPY
-    }
 
     /** Returns how many items there are, when that is known without asking for them. */
     OptionalLong total();
@@ -71,37 +44,6 @@ sealed interface Inputs {
         Copy copy = new Copy(items.iterator());
         OptionalLong total = copy.thrown == null ? OptionalLong.of(copy.items.size()) : items.total();
         return new Items(copy, total, Place.COPY, items.onUsedUp());
-    }
-
-    /** Items in the order in which they were copied. */
-    final class Copy implements Iterator<@Nullable Object> {
-        private final List<@Nullable Object> items = new ArrayList<>();
-        private @Nullable FiberException thrown;
-        private int next;
-
-        private Copy(Iterator<? extends @Nullable Object> from) {
-            try {
-                from.forEachRemaining(items::add);
-            } catch (Exception e) {
-                thrown = MapCall.unreadable(e);
-            }
-        }
-
-        @Override
-        public boolean hasNext() {
-            if (next == items.size() && thrown != null) {
-                throw thrown;
-            }
-            return next < items.size();
-        }
-
-        @Override
-        public @Nullable Object next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            return items.set(next++, null);
-        }
     }
 
     /** Returns the items of something that need not be closed. */
@@ -158,5 +100,63 @@ sealed interface Inputs {
                 first instanceof Integer number
                         ? new RangeSource(Form.INT_RANGE, number, count)
                         : new RangeSource(Form.LONG_RANGE, (Long) first, count));
+    }
+
+    /** Consecutive numbers. */
+    record Range(RangeSource source) implements Inputs {
+        @Override
+        public OptionalLong total() {
+            return OptionalLong.of(source.known());
+        }
+    }
+
+    /**
+     * Items that have to be asked for one by one; what they come from is closed when the last was taken.
+     *
+     * @param total how many there are, when that is known without asking for them
+     * @param place where the items are until they are asked for
+     */
+    record Items(Iterator<? extends @Nullable Object> iterator, OptionalLong total, Place place, Runnable onUsedUp)
+            implements Inputs {}
+
+    /** Where items are until they are asked for. */
+    enum Place {
+        /** They may not exist yet: making them may block, and there may be no end of them. */
+        ELSEWHERE,
+        /** In a collection or an array of the program, which may change them. */
+        PROGRAM,
+        /** In a copy of the program's collection or array. */
+        COPY
+    }
+
+    /** Items in the order in which they were copied. */
+    final class Copy implements Iterator<@Nullable Object> {
+        private final List<@Nullable Object> items = new ArrayList<>();
+        private @Nullable FiberException thrown;
+        private int next;
+
+        private Copy(Iterator<? extends @Nullable Object> from) {
+            try {
+                from.forEachRemaining(items::add);
+            } catch (Exception e) {
+                thrown = MapCall.unreadable(e);
+            }
+        }
+
+        @Override
+        public boolean hasNext() {
+            if (next == items.size() && thrown != null) {
+                throw thrown;
+            }
+            return next < items.size();
+        }
+
+        @Override
+        public @Nullable Object next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            return items.set(next++, null);
+        }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.runtime.pool.scheduling.Call;
 import io.fiber.runtime.logging.Logs;
 import java.time.Duration;
 import java.util.function.Consumer;

@@ -17,16 +17,6 @@ final class MapCall {
     /** A caller that wants everything is woken for this many results at once. */
     private static final int MANY = 4096;
 
-    /** How results are read. */
-    enum Reading {
-        /** One thread feeds the call and reads all results, which are kept. */
-        ALL,
-        /** One thread feeds the call and reads all results, which are combined as they come. */
-        COMBINED,
-        /** One thread reads results as they are asked for, another one feeds the call. */
-        AS_ASKED
-    }
-
     private final CallEngine engine;
     private final Inputs inputs;
     /** Reads a result. */
@@ -198,5 +188,15 @@ final class MapCall {
         return thrown instanceof FiberException ours
                 ? ours
                 : new FiberException("FBR-405", "The items of a call could not be read: " + thrown, thrown);
+    }
+
+    /** How results are read. */
+    enum Reading {
+        /** One thread feeds the call and reads all results, which are kept. */
+        ALL,
+        /** One thread feeds the call and reads all results, which are combined as they come. */
+        COMBINED,
+        /** One thread reads results as they are asked for, another one feeds the call. */
+        AS_ASKED
     }
 }

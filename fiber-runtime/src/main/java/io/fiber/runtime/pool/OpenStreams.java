@@ -20,27 +20,6 @@ final class OpenStreams {
     private final ReferenceQueue<ResultIterator> abandoned = new ReferenceQueue<>();
     private final Set<Given> given = ConcurrentHashMap.newKeySet();
 
-    private static final class Given extends PhantomReference<ResultIterator> {
-        private final CallHandle call;
-        private final WeakReference<Stream<?>> stream;
-
-        Given(Stream<?> stream, ResultIterator results, CallHandle call, ReferenceQueue<ResultIterator> queue) {
-            super(results, queue);
-            this.call = call;
-            this.stream = new WeakReference<>(stream);
-        }
-
-        /** A stream says by an exception that it has been operated upon; one that is gone has left its iterator to a reader. */
-        boolean isUntouched() {
-            Stream<?> open = stream.get();
-            try {
-                return open != null && open.onClose(() -> {}) == open;
-            } catch (IllegalStateException e) {
-                return false;
-            }
-        }
-    }
-
     /** Notes a stream and what reads its results. */
     void add(Stream<?> stream, ResultIterator results, CallHandle call) {
         cancelAbandoned();
@@ -70,5 +49,26 @@ final class OpenStreams {
     /** Tells whether the program holds no stream. */
     boolean isEmpty() {
         return given.isEmpty();
+    }
+
+    private static final class Given extends PhantomReference<ResultIterator> {
+        private final CallHandle call;
+        private final WeakReference<Stream<?>> stream;
+
+        Given(Stream<?> stream, ResultIterator results, CallHandle call, ReferenceQueue<ResultIterator> queue) {
+            super(results, queue);
+            this.call = call;
+            this.stream = new WeakReference<>(stream);
+        }
+
+        /** A stream says by an exception that it has been operated upon; one that is gone has left its iterator to a reader. */
+        boolean isUntouched() {
+            Stream<?> open = stream.get();
+            try {
+                return open != null && open.onClose(() -> {}) == open;
+            } catch (IllegalStateException e) {
+                return false;
+            }
+        }
     }
 }

@@ -3,12 +3,6 @@ package io.fiber.runtime.pool;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import io.fiber.runtime.pool.scheduling.Chunk;
-import io.fiber.runtime.pool.scheduling.Loss;
-import io.fiber.runtime.pool.scheduling.PoolEffects;
-import io.fiber.runtime.pool.scheduling.PoolLimits;
-import io.fiber.runtime.pool.scheduling.PoolMachine;
-import io.fiber.runtime.pool.scheduling.TaskFunction;
 import io.fiber.FiberException;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
@@ -17,6 +11,12 @@ import io.fiber.WorkersMissingException;
 import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.ProcessUsage;
+import io.fiber.runtime.pool.scheduling.Chunk;
+import io.fiber.runtime.pool.scheduling.Loss;
+import io.fiber.runtime.pool.scheduling.PoolEffects;
+import io.fiber.runtime.pool.scheduling.PoolLimits;
+import io.fiber.runtime.pool.scheduling.PoolMachine;
+import io.fiber.runtime.pool.scheduling.TaskFunction;
 import io.fiber.runtime.process.RemoteWorker;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.process.WorkerTitle;
@@ -48,21 +48,6 @@ final class PoolDriver implements PoolEffects, Duty {
 
     /** Of so many workers that have ended last the log can still be had. */
     private static final int GREATEST_ENDED_JOBS = 16;
-
-    /** What a pool's workers are. */
-    record Staff(
-            String name,
-            String jobPrefix,
-            PoolNeeds needs,
-            Optional<PoolSettings.Adaptive> adaptive,
-            Optional<SealedPayload> initializer,
-            FailureReading failures) {}
-
-    /** Reads what the initializer of a worker threw, by another thread: it is an object of the program. */
-    interface FailureReading {
-        /** Has {@code then} called by the conductor, with what was thrown or why it cannot be read. */
-        void read(WorkerTitle worker, SealedPayload failure, Consumer<FiberException> then);
-    }
 
     final Staff staff;
     final WorkerSupervisor supervisor;
@@ -394,5 +379,20 @@ final class PoolDriver implements PoolEffects, Duty {
         count();
         state = PoolState.TERMINATED;
         terminated.complete(null);
+    }
+
+    /** What a pool's workers are. */
+    record Staff(
+            String name,
+            String jobPrefix,
+            PoolNeeds needs,
+            Optional<PoolSettings.Adaptive> adaptive,
+            Optional<SealedPayload> initializer,
+            FailureReading failures) {}
+
+    /** Reads what the initializer of a worker threw, by another thread: it is an object of the program. */
+    interface FailureReading {
+        /** Has {@code then} called by the conductor, with what was thrown or why it cannot be read. */
+        void read(WorkerTitle worker, SealedPayload failure, Consumer<FiberException> then);
     }
 }

@@ -27,32 +27,6 @@ public record PoolSettings(
     /** The greatest number of task threads of one worker. */
     public static final int GREATEST_THREADS = 1024;
 
-    /** When a pool starts its workers. */
-    public enum Start {
-        /** As soon as the pool is made. */
-        AT_ONCE,
-        /** When the first task is submitted or a caller waits for the workers. */
-        WITH_FIRST_TASK
-    }
-
-    /** Between which numbers of workers a pool keeps, and after how long without work one goes. */
-    public record Adaptive(int min, int max, Duration idle) {
-        /**
-         * Checks the values.
-         *
-         * @throws IllegalArgumentException when a value is out of its range
-         */
-        public Adaptive {
-            if (min < 0 || max < 1 || min > max) {
-                throw new IllegalArgumentException("FBR-305 adaptive is from " + min + " to " + max
-                        + "; expected a minimum of 0 or more, and a maximum of 1 or more that is not below it.");
-            }
-            if (idle.isZero() || idle.isNegative()) {
-                throw new IllegalArgumentException("FBR-305 idle is " + idle + "; expected more than 0.");
-            }
-        }
-    }
-
     /**
      * Checks the values.
      *
@@ -89,6 +63,32 @@ public record PoolSettings(
         if (workers < 1) {
             throw new IllegalArgumentException(
                     "FBR-305 workers is " + workers + "; expected at least 1, for example pool(4).");
+        }
+    }
+
+    /** When a pool starts its workers. */
+    public enum Start {
+        /** As soon as the pool is made. */
+        AT_ONCE,
+        /** When the first task is submitted or a caller waits for the workers. */
+        WITH_FIRST_TASK
+    }
+
+    /** Between which numbers of workers a pool keeps, and after how long without work one goes. */
+    public record Adaptive(int min, int max, Duration idle) {
+        /**
+         * Checks the values.
+         *
+         * @throws IllegalArgumentException when a value is out of its range
+         */
+        public Adaptive {
+            if (min < 0 || max < 1 || min > max) {
+                throw new IllegalArgumentException("FBR-305 adaptive is from " + min + " to " + max
+                        + "; expected a minimum of 0 or more, and a maximum of 1 or more that is not below it.");
+            }
+            if (idle.isZero() || idle.isNegative()) {
+                throw new IllegalArgumentException("FBR-305 idle is " + idle + "; expected more than 0.");
+            }
         }
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.runtime.pool.scheduling.PoolLimits;
 import io.fiber.CallOptions;
 import io.fiber.FiberException;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.pool.scheduling.PoolLimits;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.protocol.SealedPayload;
@@ -21,8 +21,11 @@ import java.util.stream.IntStream;
 /** Makes the pools of a session. Thread-safe. */
 public final class Pools {
 
+    /** A start that failed by chance is soon repeated. */
     private static final long FIRST_BACKOFF_NS = 100_000_000;
+    /** Each start costs the cluster a job: where all fail, there is one attempt in this time. */
     private static final long GREATEST_BACKOFF_NS = 10_000_000_000L;
+
     private static final ValueName INITIALIZER = new ValueName("the initializer", "a pool");
 
     private final WorkerSupervisor supervisor;
@@ -35,13 +38,6 @@ public final class Pools {
         this.context = context;
         this.config = config;
         this.displays = new Displays(config.isOn(ConfigKey.PROGRESS_BAR));
-    }
-
-    /** Makes the spec of workers. */
-    @FunctionalInterface
-    public interface Specs {
-        /** Returns the spec of workers that need this, of a pool that may have so many of them. */
-        JobSpec of(Resources resources, int workers);
     }
 
     /** Makes a pool whose jobs are named {@code jobPrefix-n}. */
@@ -132,5 +128,12 @@ public final class Pools {
         }
         int most = supervisor.startsOnThisHost() ? Runtime.getRuntime().availableProcessors() : threads;
         return new Resources(OptionalDouble.of(Math.min(threads, most)), needed.memoryBytes(), needed.gpus());
+    }
+
+    /** Makes the spec of workers. */
+    @FunctionalInterface
+    public interface Specs {
+        /** Returns the spec of workers that need this, of a pool that may have so many of them. */
+        JobSpec of(Resources resources, int workers);
     }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.runtime.pool.scheduling.PoolMachine;
 import io.fiber.FiberException;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
+import io.fiber.runtime.pool.scheduling.PoolMachine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -16,12 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResultIterator implements Iterator<@Nullable Object> {
 
-    /** Whether results come in the order of the items or in the order in which they arrive. */
-    enum Order {
-        INPUT,
-        ARRIVAL
-    }
-
     private final Answers answers;
     private final ConsumerParking parking;
     private final ResultReader reader;
@@ -128,5 +122,11 @@ final class ResultIterator implements Iterator<@Nullable Object> {
         return event instanceof Answer.Block block
                 ? block.firstIndex()
                 : event instanceof Answer.Refused refused ? refused.index() : Long.MAX_VALUE;
+    }
+
+    /** Whether results come in the order of the items or in the order in which they arrive. */
+    enum Order {
+        INPUT,
+        ARRIVAL
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.runtime.pool.scheduling.Answer;
-import io.fiber.runtime.pool.scheduling.CallTitle;
 import io.fiber.FiberException;
 import io.fiber.RemoteTaskException;
 import io.fiber.SerializationException;
 import io.fiber.TaskTimeoutException;
+import io.fiber.runtime.pool.scheduling.Answer;
+import io.fiber.runtime.pool.scheduling.CallTitle;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.ResultMark;
 import io.fiber.runtime.security.SealException;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.FiberException;
 import io.fiber.runtime.pool.scheduling.Answer;
 import io.fiber.runtime.pool.scheduling.CallSink;
-import io.fiber.FiberException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;

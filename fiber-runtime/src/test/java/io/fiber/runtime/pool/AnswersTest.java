@@ -4,13 +4,13 @@ package io.fiber.runtime.pool;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.runtime.pool.scheduling.Answer;
-import io.fiber.runtime.pool.scheduling.Loss;
-import io.fiber.runtime.pool.scheduling.PoolWorld;
 import io.fiber.FiberException;
 import io.fiber.PoolBrokenException;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
+import io.fiber.runtime.pool.scheduling.Answer;
+import io.fiber.runtime.pool.scheduling.Loss;
+import io.fiber.runtime.pool.scheduling.PoolWorld;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
 import java.util.List;

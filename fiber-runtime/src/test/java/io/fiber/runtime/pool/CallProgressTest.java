@@ -4,9 +4,9 @@ package io.fiber.runtime.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fiber.runtime.pool.scheduling.CallTitle;
 import io.fiber.Progress;
 import io.fiber.ProgressListener;
+import io.fiber.runtime.pool.scheduling.CallTitle;
 import io.fiber.runtime.serialization.functions.FunctionName;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -3,13 +3,13 @@ package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.runtime.pool.scheduling.Answer;
-import io.fiber.runtime.pool.scheduling.PoolWorld;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.RemoteTaskException;
 import io.fiber.SerializationException;
 import io.fiber.WorkerLostException;
+import io.fiber.runtime.pool.scheduling.Answer;
+import io.fiber.runtime.pool.scheduling.PoolWorld;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
 import org.junit.jupiter.api.Test;

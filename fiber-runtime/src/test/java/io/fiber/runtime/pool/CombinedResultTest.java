@@ -3,8 +3,8 @@ package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.runtime.pool.scheduling.Answer;
 import io.fiber.RemoteTaskException;
+import io.fiber.runtime.pool.scheduling.Answer;
 import io.fiber.runtime.worker.CombinedFunction;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -4,10 +4,10 @@ package io.fiber.runtime.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.SerializationException;
 import io.fiber.runtime.pool.scheduling.Call;
 import io.fiber.runtime.pool.scheduling.Chunk;
 import io.fiber.runtime.pool.scheduling.FixedCalls;
-import io.fiber.SerializationException;
 import io.fiber.runtime.process.SubmissionBudget;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;

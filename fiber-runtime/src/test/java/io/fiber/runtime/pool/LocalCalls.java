@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.runtime.pool.scheduling.Call;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.TaskRunner;
 import io.fiber.function.RemoteCallable;
+import io.fiber.runtime.pool.scheduling.Call;
 import io.fiber.runtime.serialization.RemoteFailure;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -3,7 +3,6 @@ package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.runtime.pool.scheduling.Call;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,12 +4,12 @@ package io.fiber.runtime.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fiber.runtime.pool.scheduling.Answer;
-import io.fiber.runtime.pool.scheduling.Call;
-import io.fiber.runtime.pool.scheduling.FixedCalls;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.Retry;
+import io.fiber.runtime.pool.scheduling.Answer;
+import io.fiber.runtime.pool.scheduling.Call;
+import io.fiber.runtime.pool.scheduling.FixedCalls;
 import java.util.Iterator;
 import java.util.Spliterators;
 import java.util.stream.Stream;

@@ -4,15 +4,15 @@ package io.fiber.runtime.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.PoolState;
+import io.fiber.Retry;
+import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.pool.scheduling.Answer;
 import io.fiber.runtime.pool.scheduling.BrokenOnly;
 import io.fiber.runtime.pool.scheduling.Call;
 import io.fiber.runtime.pool.scheduling.CallSink;
 import io.fiber.runtime.pool.scheduling.FixedCalls;
 import io.fiber.runtime.pool.scheduling.PoolLimits;
-import io.fiber.PoolState;
-import io.fiber.Retry;
-import io.fiber.runtime.eventloop.Conductor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.fiber.runtime.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.runtime.pool.scheduling.PoolWorld;
 import io.fiber.FiberException;
+import io.fiber.runtime.pool.scheduling.PoolWorld;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -4,13 +4,13 @@ package io.fiber.runtime.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fiber.runtime.pool.scheduling.Answer;
-import io.fiber.runtime.pool.scheduling.PoolWorld;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.RemoteTaskException;
 import io.fiber.WaitInterruptedException;
 import io.fiber.WorkerLostException;
+import io.fiber.runtime.pool.scheduling.Answer;
+import io.fiber.runtime.pool.scheduling.PoolWorld;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;

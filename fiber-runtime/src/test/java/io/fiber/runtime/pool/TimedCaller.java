@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.Retry;
 import io.fiber.runtime.pool.scheduling.Call;
 import io.fiber.runtime.pool.scheduling.FixedCalls;
 import io.fiber.runtime.pool.scheduling.TaskFunction;
-import io.fiber.Retry;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.FiberException;
+import io.fiber.WorkersMissingException;
 import io.fiber.runtime.pool.scheduling.Call;
 import io.fiber.runtime.pool.scheduling.Chunk;
 import io.fiber.runtime.pool.scheduling.FixedCalls;
@@ -8,8 +10,6 @@ import io.fiber.runtime.pool.scheduling.NumberedWorkers;
 import io.fiber.runtime.pool.scheduling.PoolLimits;
 import io.fiber.runtime.pool.scheduling.PoolMachine;
 import io.fiber.runtime.pool.scheduling.ResultHeader;
-import io.fiber.FiberException;
-import io.fiber.WorkersMissingException;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
@@ -148,7 +148,11 @@ final class TimedWorkers implements NumberedWorkers {
     public boolean assign(int worker, Chunk chunk) {
         chunks++;
         asked.add(worker);
-        Held held = new Held(chunk.id(), chunk.attempt(), chunk.items().firstIndex(), chunk.items().count());
+        Held held = new Held(
+                chunk.id(),
+                chunk.attempt(),
+                chunk.items().firstIndex(),
+                chunk.items().count());
         after(WAY_NS, () -> workers.get(worker - 1).take(held));
         return true;
     }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.FiberException;
+import io.fiber.PoolClosedException;
+import io.fiber.PoolState;
+import io.fiber.RemoteTaskException;
+import io.fiber.WorkerLostException;
 import io.fiber.runtime.pool.scheduling.Answer;
 import io.fiber.runtime.pool.scheduling.Call;
 import io.fiber.runtime.pool.scheduling.FairTurns;
@@ -9,11 +14,6 @@ import io.fiber.runtime.pool.scheduling.ItemSource;
 import io.fiber.runtime.pool.scheduling.MachineInside;
 import io.fiber.runtime.pool.scheduling.Source;
 import io.fiber.runtime.pool.scheduling.TaskFunction;
-import io.fiber.FiberException;
-import io.fiber.PoolClosedException;
-import io.fiber.PoolState;
-import io.fiber.RemoteTaskException;
-import io.fiber.WorkerLostException;
 import io.fiber.runtime.protocol.Messages.Running;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;

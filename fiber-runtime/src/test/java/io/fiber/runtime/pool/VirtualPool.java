@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.runtime.pool.scheduling.MachineInside;
-import io.fiber.runtime.pool.scheduling.PoolLimits;
 import io.fiber.FiberException;
 import io.fiber.PoolState;
 import io.fiber.PoolStatistics;
 import io.fiber.runtime.eventloop.Conductor;
+import io.fiber.runtime.pool.scheduling.MachineInside;
+import io.fiber.runtime.pool.scheduling.PoolLimits;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.SealedPayload;

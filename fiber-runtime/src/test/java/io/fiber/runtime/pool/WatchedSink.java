@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import io.fiber.FiberException;
+import io.fiber.WorkerLostException;
 import io.fiber.runtime.pool.scheduling.Answer;
 import io.fiber.runtime.pool.scheduling.CallSink;
 import io.fiber.runtime.pool.scheduling.Loss;
-import io.fiber.runtime.pool.scheduling.SinkByKind;
 import io.fiber.runtime.pool.scheduling.MachineInside;
-import io.fiber.FiberException;
-import io.fiber.WorkerLostException;
+import io.fiber.runtime.pool.scheduling.SinkByKind;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.simulation.CallScript;
 import io.fiber.runtime.simulation.World;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
-import io.fiber.runtime.pool.scheduling.PoolLimits;
 import io.fiber.CallOptions;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.IoThread;
 import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.platform.Teardown;
+import io.fiber.runtime.pool.scheduling.PoolLimits;
 import io.fiber.runtime.process.ProcessMachine;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.SubmissionBudget;

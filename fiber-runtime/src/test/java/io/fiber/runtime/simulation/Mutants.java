@@ -120,8 +120,8 @@ final class Mutants {
                 new Mutant(
                         "a slot is leaked when a start is postponed",
                         MACHINE,
-                        "WorkerSlot worker = registry.remove(id);",
-                        "WorkerSlot worker = loss.isByChance() ? registry.find(id) : registry.remove(id);"),
+                        "WorkerSlot worker = registry.remove(number);",
+                        "WorkerSlot worker = loss.isByChance() ? registry.find(number) : registry.remove(number);"),
                 new Mutant(
                                 "failed starts are not counted",
                                 STARTS,

@@ -92,7 +92,7 @@ final class RetryMutants {
                 new Mutant(
                         "what is announced is never let begin",
                         MACHINE,
-                        "            effects.grant(id, chunk, item);\n",
+                        "            effects.grant(number, chunk, item);\n",
                         ""),
                 new Mutant(
                                 "no heartbeat is sent where a clock begins below zero",

@@ -3,9 +3,9 @@ package io.fiber.runtime.simulation;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.runtime.pool.scheduling.PoolLimits;
 import io.fiber.runtime.pool.TimedCaller;
 import io.fiber.runtime.pool.VirtualPool;
+import io.fiber.runtime.pool.scheduling.PoolLimits;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.JavaSerializerProvider;
 import io.fiber.runtime.serialization.Side;

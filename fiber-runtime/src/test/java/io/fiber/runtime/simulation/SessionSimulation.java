@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.simulation;
 
-import io.fiber.runtime.pool.scheduling.FairTurns;
-import io.fiber.runtime.pool.scheduling.PoolLimits;
 import io.fiber.runtime.pool.VirtualCaller;
 import io.fiber.runtime.pool.VirtualPool;
+import io.fiber.runtime.pool.scheduling.FairTurns;
+import io.fiber.runtime.pool.scheduling.PoolLimits;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.serialization.Codecs;

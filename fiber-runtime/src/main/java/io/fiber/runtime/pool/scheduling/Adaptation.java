@@ -10,11 +10,12 @@ import io.fiber.PoolActivity.State;
 final class Adaptation {
 
     /**
-     * A worker is worth starting for this much work of each of its threads: starting one takes about as long. The
-     * number of items that wait would say nothing, because one may take a microsecond or an hour.
+     * A worker is worth starting for this much work of each of its threads: starting one takes about as long. The number
+     * of waiting items would not tell: a thousand quick ones need no further worker, three slow ones do.
      */
     static final double WORTH_NS = 200_000_000;
 
+    /** A tenth of {@link #WORTH_NS}: a look delays a start by little. */
     private static final long LOOK_NS = 20_000_000;
 
     private final int least;

@@ -9,7 +9,7 @@ import io.fiber.runtime.protocol.SealedPayload;
 import java.util.List;
 import java.util.Optional;
 
-/** What a call is answered: results, an item that has none, or its end. Results stay serialized here. */
+/** What became of items of a call, or its end. Results stay serialized here. */
 public sealed interface Answer {
 
     /**

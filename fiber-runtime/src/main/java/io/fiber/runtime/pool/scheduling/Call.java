@@ -9,16 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** One call of a pool: a function, items, and where the answers go. Belongs to the conductor. */
 public final class Call extends LinkedQueue.Element<Call> {
 
-    /**
-     * How a call wants to be run.
-     *
-     * @param chunkItems items in a chunk; 0 lets the pool find out
-     * @param maxAttempts how often an item may be begun
-     * @param deadlineNs how long an item may run, all its tries together; 0 for as long as it takes
-     * @param retry how items that throw are tried again
-     */
-    public record Limits(int chunkItems, int maxAttempts, long deadlineNs, Retry retry) {}
-
     /** After so many losses for which its function may be the cause, and others, too, the next ones tell. */
     private static final int GREATEST_DOUBTS = 3;
 
@@ -199,4 +189,14 @@ public final class Call extends LinkedQueue.Element<Call> {
     long unanswered() {
         return taken - answered;
     }
+
+    /**
+     * How a call wants to be run.
+     *
+     * @param chunkItems items in a chunk; 0 lets the pool find out
+     * @param maxAttempts how often an item may be begun
+     * @param deadlineNs how long an item may run, all its tries together; 0 for as long as it takes
+     * @param retry how items that throw are tried again
+     */
+    public record Limits(int chunkItems, int maxAttempts, long deadlineNs, Retry retry) {}
 }

@@ -31,6 +31,7 @@ final class ChunkPlanner {
     /** How much work a thread may hold beside what it runs, so that it never waits for the way. */
     private static final double HELD_NS = 8_000_000;
 
+    /** However long the way is, a thread holds no more work than this: at the end of a call it would be taken back. */
     private static final double GREATEST_HELD_NS = 50_000_000;
     /** A thread holds work for so many round trips. */
     private static final double ROUND_TRIPS = 2;
@@ -38,8 +39,11 @@ final class ChunkPlanner {
     /** The way may take this share of the time that a chunk takes. */
     private static final double SHARE_OF_WAY = 0.05;
 
+    /** Bounds the ledger where tasks are so short that {@link #HELD_NS} does not. */
     private static final int HELD_CHUNKS = 512;
+    /** Bounds what waits in a worker's memory for each thread. */
     private static final long HELD_BYTES = 512 << 10;
+    /** Bounds what runs again when a worker is lost. */
     private static final int GREATEST_CHUNK = 1 << 16;
     /** A chunk is at most this many times the largest one measured: a wrong first guess stays small. */
     private static final int GROWTH = 16;

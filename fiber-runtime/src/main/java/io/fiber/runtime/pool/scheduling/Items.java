@@ -15,16 +15,6 @@ import io.fiber.runtime.protocol.SealedPayload;
  */
 public record Items(Form form, long firstIndex, int count, long firstValue, SealedPayload payload, int passOver) {
 
-    /** What the payload of consecutive items holds. */
-    public enum Form {
-        /** The items, one behind the other. */
-        ENCODED,
-        /** Nothing: the items are consecutive ints. */
-        INT_RANGE,
-        /** Nothing: the items are consecutive longs. */
-        LONG_RANGE
-    }
-
     /** Returns {@code length} of these items, from the one at {@code from} on; the payload is shared. */
     Items part(int from, int length) {
         return new Items(
@@ -34,5 +24,15 @@ public record Items(Form form, long firstIndex, int count, long firstValue, Seal
                 form == Form.ENCODED ? 0 : firstValue + from,
                 payload,
                 form == Form.ENCODED ? passOver + from : 0);
+    }
+
+    /** What the payload of consecutive items holds. */
+    public enum Form {
+        /** The items, one behind the other. */
+        ENCODED,
+        /** Nothing: the items are consecutive ints. */
+        INT_RANGE,
+        /** Nothing: the items are consecutive longs. */
+        LONG_RANGE
     }
 }

@@ -15,26 +15,6 @@ final class LinkedQueue<E extends LinkedQueue.Element<E>> {
     private @Nullable E last;
     private int size;
 
-    /** What can stand in a queue. */
-    abstract static class Element<E extends Element<E>> {
-        private @Nullable LinkedQueue<E> queue;
-        private @Nullable E next;
-        private @Nullable E previous;
-
-        /** Tells whether it stands in a queue. */
-        final boolean isQueued() {
-            return queue != null;
-        }
-
-        /** Leaves the queue that it stands in, if any. */
-        final void leaveQueue() {
-            LinkedQueue<E> left = queue;
-            if (left != null) {
-                left.unlink(this);
-            }
-        }
-    }
-
     /** Adds an element that stands in no queue. */
     void add(E element) {
         Element<E> links = element;
@@ -122,5 +102,25 @@ final class LinkedQueue<E extends LinkedQueue.Element<E>> {
         links.next = null;
         links.previous = null;
         size--;
+    }
+
+    /** What can stand in a queue. */
+    abstract static class Element<E extends Element<E>> {
+        private @Nullable LinkedQueue<E> queue;
+        private @Nullable E next;
+        private @Nullable E previous;
+
+        /** Tells whether it stands in a queue. */
+        final boolean isQueued() {
+            return queue != null;
+        }
+
+        /** Leaves the queue that it stands in, if any. */
+        final void leaveQueue() {
+            LinkedQueue<E> left = queue;
+            if (left != null) {
+                left.unlink(this);
+            }
+        }
     }
 }

@@ -20,16 +20,6 @@ import java.util.OptionalInt;
  */
 public record Loss(WorkerTitle worker, ProcessEnd end, Stage stage, Optional<FiberException> thrown) {
 
-    /** What a worker did with a task, or with what the task needs, when it was lost. */
-    public enum Stage {
-        /** It had begun: it deserialized the argument, or the function for it, or ran the task. */
-        BEGUN,
-        /** It was sent the task, and had begun nothing of it. */
-        SENT,
-        /** It had come up, and ran the initializer of its pool. */
-        INITIALIZING
-    }
-
     /** Creates the loss of a worker with what it had begun. */
     public Loss(WorkerTitle worker, ProcessEnd end) {
         this(worker, end, Stage.BEGUN, Optional.empty());
@@ -121,5 +111,15 @@ public record Loss(WorkerTitle worker, ProcessEnd end, Stage stage, Optional<Fib
                         + " (its deadline had passed, or its call was cancelled)",
                 ProcessEnd.Kind.ENDED);
         return new Loss(worker, end);
+    }
+
+    /** What a worker did with a task, or with what the task needs, when it was lost. */
+    public enum Stage {
+        /** It had begun: it deserialized the argument, or the function for it, or ran the task. */
+        BEGUN,
+        /** It was sent the task, and had begun nothing of it. */
+        SENT,
+        /** It had come up, and ran the initializer of its pool. */
+        INITIALIZING
     }
 }

@@ -133,8 +133,8 @@ public final class PoolMachine {
     }
 
     /** The platform will end a worker soon: what it has not begun goes elsewhere, and it ends when the rest is done. */
-    public void onLeaving(int id) {
-        WorkerSlot worker = registry.find(id);
+    public void onLeaving(int number) {
+        WorkerSlot worker = registry.find(number);
         if (worker != null) {
             sendHome(worker);
         }
@@ -179,16 +179,16 @@ public final class PoolMachine {
     }
 
     /** A worker has connected and run its initializer. */
-    public void onWorkerReady(int id, long nowNs) {
-        WorkerSlot worker = registry.ready(id, nowNs);
+    public void onWorkerReady(int number, long nowNs) {
+        WorkerSlot worker = registry.ready(number, nowNs);
         if (worker != null) {
             dispatcher.ready(worker);
         }
     }
 
     /** A worker has ended, or did not start. What it had runs elsewhere; a drained one has ended as it should. */
-    public void onWorkerEnded(int id, Loss loss, long nowNs) {
-        WorkerSlot worker = registry.remove(id);
+    public void onWorkerEnded(int number, Loss loss, long nowNs) {
+        WorkerSlot worker = registry.remove(number);
         if (worker == null) {
             return;
         }
@@ -231,13 +231,13 @@ public final class PoolMachine {
     }
 
     /** A worker has given back what it had not begun of a chunk; it keeps the first {@code kept} items. */
-    public void onShortened(int id, long chunkId, int attempt, int kept) {
-        Chunk chunk = ledger.find(id, chunkId, attempt);
+    public void onShortened(int number, long chunkId, int attempt, int kept) {
+        Chunk chunk = ledger.find(number, chunkId, attempt);
         if (chunk == null) {
             return;
         }
         if (kept < chunk.answered || kept > chunk.count() || !chunk.recalled) {
-            effects.kill(id);
+            effects.kill(number);
             return;
         }
         dispatcher.shortened(chunk, kept);
@@ -247,17 +247,17 @@ public final class PoolMachine {
      * An item that a worker runs was interrupted, because it is over its deadline or was cancelled, and does not end. Its
      * worker is ended; whatever else it had runs elsewhere.
      */
-    public void onStuck(int id, long chunkId, int attempt) {
-        Chunk chunk = ledger.find(id, chunkId, attempt);
+    public void onStuck(int number, long chunkId, int attempt) {
+        Chunk chunk = ledger.find(number, chunkId, attempt);
         if (chunk == null) {
             return;
         }
         WorkerSlot worker = chunk.slot().worker;
         registry.dismiss(worker);
         dispatcher.gone(worker);
-        WorkerTitle title = effects.title(id);
+        WorkerTitle title = effects.title(number);
         ledger.condemn(chunk, Loss.besideStuck(title));
-        effects.kill(id);
+        effects.kill(number);
         if (!chunk.cancelled && !chunk.call.isEnded()) {
             long index = chunk.firstIndex() + chunk.answered;
             giveUp(chunk.call, index, new Answer.Overdue(index, title.toString()));
@@ -265,23 +265,23 @@ public final class PoolMachine {
     }
 
     /** An item of an announced chunk is about to run, and does so when it counts as begun. */
-    public void onBegun(int id, long chunkId, int attempt, int item) {
-        Chunk chunk = ledger.find(id, chunkId, attempt);
+    public void onBegun(int number, long chunkId, int attempt, int item) {
+        Chunk chunk = ledger.find(number, chunkId, attempt);
         if (chunk != null && !chunk.cancelled) {
             chunk.begun(item);
-            effects.grant(id, chunk, item);
+            effects.grant(number, chunk, item);
         }
     }
 
     /** Results have arrived. A worker whose results cannot be those of its chunk is ended: what it has runs elsewhere. */
-    public void onResult(int id, ResultHeader answer, SealedPayload results, long nowNs) {
-        Chunk chunk = ledger.find(id, answer.chunk(), answer.attempt());
+    public void onResult(int number, ResultHeader answer, SealedPayload results, long nowNs) {
+        Chunk chunk = ledger.find(number, answer.chunk(), answer.attempt());
         if (chunk == null) {
             lateAnswers++;
             return;
         }
         if (!chunk.isNext(answer)) {
-            effects.kill(id);
+            effects.kill(number);
             return;
         }
         chunk.slot().heard(chunk, answer.busyNs(), nowNs);
@@ -318,8 +318,8 @@ public final class PoolMachine {
     }
 
     /** A worker has given up the rest of a cancelled chunk. */
-    public void onDropped(int id, long chunkId, int attempt) {
-        Chunk chunk = ledger.find(id, chunkId, attempt);
+    public void onDropped(int number, long chunkId, int attempt) {
+        Chunk chunk = ledger.find(number, chunkId, attempt);
         if (chunk != null && chunk.cancelled) {
             dispatcher.release(chunk);
         }

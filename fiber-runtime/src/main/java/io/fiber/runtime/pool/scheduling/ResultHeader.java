@@ -12,7 +12,8 @@ package io.fiber.runtime.pool.scheduling;
  * @param busyNs the time that these items took
  * @param mayBeRetried whether they are of one item, which has thrown something after which it may be tried again
  */
-public record ResultHeader(long chunk, int attempt, int firstItem, int count, int failed, long busyNs, boolean mayBeRetried) {
+public record ResultHeader(
+        long chunk, int attempt, int firstItem, int count, int failed, long busyNs, boolean mayBeRetried) {
 
     /** Tells whether its numbers fit what it says. */
     boolean isPlausible() {

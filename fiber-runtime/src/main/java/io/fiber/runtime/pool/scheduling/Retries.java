@@ -26,23 +26,6 @@ final class Retries {
 
     private long total;
 
-    /** The tries of one item that have failed. */
-    static final class Tries {
-        /** What each of them threw, as a block of this item alone. */
-        final List<Answer.Block> failures = new ArrayList<>(2);
-
-        /** How long they took together. */
-        long busyNs;
-    }
-
-    private record Waiting(Chunk item, long sinceOrigin, long number) implements Comparable<Waiting> {
-        @Override
-        public int compareTo(Waiting other) {
-            int byTime = Long.compare(sinceOrigin, other.sinceOrigin);
-            return byTime == 0 ? Long.compare(number, other.number) : byTime;
-        }
-    }
-
     /** Takes a chunk of one item that has thrown; returns false when it may not be tried again, and its failure is its answer. */
     boolean take(Chunk item, Answer.Block failure, long tookNs, long nowNs) {
         Call call = item.call;
@@ -106,5 +89,22 @@ final class Retries {
     /** Returns how often an item was taken to be tried again. */
     long total() {
         return total;
+    }
+
+    /** The tries of one item that have failed. */
+    static final class Tries {
+        /** What each of them threw, as a block of this item alone. */
+        final List<Answer.Block> failures = new ArrayList<>(2);
+
+        /** How long they took together. */
+        long busyNs;
+    }
+
+    private record Waiting(Chunk item, long sinceOrigin, long number) implements Comparable<Waiting> {
+        @Override
+        public int compareTo(Waiting other) {
+            int byTime = Long.compare(sinceOrigin, other.sinceOrigin);
+            return byTime == 0 ? Long.compare(number, other.number) : byTime;
+        }
     }
 }

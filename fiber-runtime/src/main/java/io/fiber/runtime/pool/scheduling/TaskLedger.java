@@ -30,11 +30,6 @@ final class TaskLedger {
     /** How many items were in such chunks. */
     long itemsAgain;
 
-    /** Is told of an item that will not be tried again. */
-    interface GivenUp {
-        void onGivenUp(Call call, long index, int times, Loss loss);
-    }
-
     TaskLedger(PoolEffects effects, int threads, GivenUp givenUp) {
         this.effects = effects;
         this.threads = threads;
@@ -207,5 +202,10 @@ final class TaskLedger {
 
     boolean isIdle() {
         return assigned.isEmpty();
+    }
+
+    /** Is told of an item that will not be tried again. */
+    interface GivenUp {
+        void onGivenUp(Call call, long index, int times, Loss loss);
     }
 }

@@ -92,14 +92,14 @@ final class WorkerRegistry {
     }
 
     @Nullable
-    WorkerSlot find(int id) {
-        return workers.get(id);
+    WorkerSlot find(int number) {
+        return workers.get(number);
     }
 
     /** Notes that a worker is ready; null when it was not starting. */
     @Nullable
-    WorkerSlot ready(int id, long nowNs) {
-        WorkerSlot worker = workers.get(id);
+    WorkerSlot ready(int number, long nowNs) {
+        WorkerSlot worker = workers.get(number);
         if (worker == null || worker.state != State.STARTING) {
             return null;
         }
@@ -125,8 +125,8 @@ final class WorkerRegistry {
     }
 
     @Nullable
-    WorkerSlot remove(int id) {
-        WorkerSlot worker = workers.remove(id);
+    WorkerSlot remove(int number) {
+        WorkerSlot worker = workers.remove(number);
         if (worker != null) {
             up -= worker.isUp ? 1 : 0;
             ready -= worker.state == State.READY ? 1 : 0;

@@ -24,16 +24,6 @@ final class WorkerStarts {
         this.backoffNs = limits.firstBackoffNs();
     }
 
-    /**
-     * How starts stood at one moment.
-     *
-     * @param failures how many had failed in a row
-     * @param backoffNs how long to wait after the next failure; 0 says nothing
-     */
-    record Standing(int failures, long backoffNs) {
-        static final Standing NONE = new Standing(0, 0);
-    }
-
     /** Returns how starts stood before this one. */
     Standing succeeded() {
         Standing before = served ? Standing.NONE : new Standing(failures, backoffNs);
@@ -103,5 +93,15 @@ final class WorkerStarts {
         notBeforeNs = nowNs + backoffNs;
         delayed = true;
         backoffNs = Math.min(backoffNs * 2, limits.greatestBackoffNs());
+    }
+
+    /**
+     * How starts stood at one moment.
+     *
+     * @param failures how many had failed in a row
+     * @param backoffNs how long to wait after the next failure; 0 says nothing
+     */
+    record Standing(int failures, long backoffNs) {
+        static final Standing NONE = new Standing(0, 0);
     }
 }
