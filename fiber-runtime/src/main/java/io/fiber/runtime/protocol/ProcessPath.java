@@ -83,7 +83,7 @@ public final class ProcessPath implements Serializable {
         return numbers[level];
     }
 
-    /** Returns the number of this worker in its master's session; 0 for the root, which is nobody's worker. */
+    /** Returns the number of this worker in its master's session; 0 for the root, which has no master. */
     public int number() {
         return numbers.length == 0 ? Protocol.MASTER_NUMBER : numbers[numbers.length - 1];
     }
