@@ -29,6 +29,11 @@ public record ProcessEnd(
         this(state, exitCode, cause, how, kind, List.of());
     }
 
+    /** Returns an end of which no exit code is known. */
+    static ProcessEnd of(ProcessState state, Cause cause, String how) {
+        return new ProcessEnd(state, OptionalInt.empty(), cause, how, Kind.ENDED);
+    }
+
     /** Returns the end of a process whose job has ended. */
     static ProcessEnd of(ProcessState state, OptionalInt exitCode, JobTermination job) {
         return new ProcessEnd(state, exitCode, job.cause(), job.describe(), Kind.ENDED);

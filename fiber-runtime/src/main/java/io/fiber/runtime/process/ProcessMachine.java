@@ -178,12 +178,7 @@ public final class ProcessMachine {
             return;
         }
         if (state == ProcessState.NEW) {
-            end(new ProcessEnd(
-                    ProcessState.TERMINATED,
-                    OptionalInt.empty(),
-                    Cause.CANCELLED,
-                    "terminated before it was started",
-                    Kind.ENDED));
+            end(ProcessEnd.of(ProcessState.TERMINATED, Cause.CANCELLED, "terminated before it was started"));
             return;
         }
         if (state != ProcessState.TERMINATING) {
@@ -210,15 +205,11 @@ public final class ProcessMachine {
         if (awaitsLastWords != null) {
             endIfAwaited();
         } else if (state == ProcessState.TERMINATING) {
-            end(new ProcessEnd(
-                    ProcessState.TERMINATED,
-                    OptionalInt.empty(),
-                    Cause.CANCELLED,
-                    "cancelled; the platform has not confirmed it",
-                    Kind.ENDED));
+            end(ProcessEnd.of(
+                    ProcessState.TERMINATED, Cause.CANCELLED, "cancelled; the platform has not confirmed it"));
         } else if (halted) {
             effects.cancelJob(0);
-            end(new ProcessEnd(lastWithoutTheJobsEnd(), OptionalInt.empty(), Cause.UNKNOWN, HALTED, Kind.HALTED));
+            end(ProcessEnd.of(lastWithoutTheJobsEnd(), Cause.UNKNOWN, HALTED));
         } else if (goodbye.isPresent()) {
             // It said that it ends. Not every connection or platform reports that, or reports it soon.
             effects.cancelJob(0);
@@ -238,12 +229,7 @@ public final class ProcessMachine {
                     Kind.START_LIMIT));
         } else {
             effects.cancelJob(0);
-            end(new ProcessEnd(
-                    lastWithoutTheJobsEnd(),
-                    OptionalInt.empty(),
-                    Cause.UNKNOWN,
-                    "connection lost: " + lostReason,
-                    Kind.ENDED));
+            end(ProcessEnd.of(lastWithoutTheJobsEnd(), Cause.UNKNOWN, "connection lost: " + lostReason));
         }
     }
 

@@ -31,7 +31,6 @@ import io.fiber.spi.backend.JobTermination.Cause;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** A worker as its master sees it: its job, its link and its state. Belongs to the conductor. */
@@ -142,7 +141,7 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
     /** Kills the worker and tells its owner at once, because no conductor remains to receive the platform's events. */
     void abandon(String why) {
         cancelJob(0);
-        tellEnd(new ProcessEnd(ProcessState.LOST, OptionalInt.empty(), Cause.CANCELLED, why, ProcessEnd.Kind.ENDED));
+        tellEnd(ProcessEnd.of(ProcessState.LOST, Cause.CANCELLED, why));
     }
 
     /** Tells the owner how the worker ended, as the last call for it. */

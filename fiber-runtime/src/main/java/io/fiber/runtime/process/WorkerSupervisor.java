@@ -126,8 +126,8 @@ public final class WorkerSupervisor implements Duty {
     }
 
     /**
-     * Takes consecutive numbers for workers that will be started, and returns the first. With a count of 0, no number is
-     * taken. A number is never reused. Thread-safe.
+     * Takes consecutive numbers for workers that will be started, and returns the first. With a count of 0, no number
+     * is taken. A number is never reused. Thread-safe.
      */
     public int takeNumbers(int count) {
         return terms.numbers().applyAsInt(count);

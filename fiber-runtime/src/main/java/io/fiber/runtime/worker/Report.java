@@ -14,7 +14,7 @@ import org.agrona.MutableDirectBuffer;
 /** A report from a task thread to its conductor, which delivers it. */
 sealed interface Report {
 
-    /** Tells the master and does what follows. Returns false if the link is full; the report is then delivered again. */
+    /** Tells the master and does what follows. Returns false if the link is full; then it is delivered again. */
     boolean deliver(WorkerAgent agent);
 
     /**

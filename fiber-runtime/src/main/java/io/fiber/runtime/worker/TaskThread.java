@@ -195,8 +195,8 @@ public final class TaskThread implements TaskExecutor, Runnable {
                 runChunk(chunk);
             }
         } else if (next instanceof Work.Initializer initializer) {
-            Optional<SealedPayload> failure = call(initializer.function(), TaskThread::logFailure);
-            report(failure.<Report>map(thrown -> new Report.Failed(thrown, ExitCode.INITIALIZER_FAILED))
+            report(call(initializer.function(), TaskThread::logFailure)
+                    .<Report>map(failure -> new Report.Failed(failure, ExitCode.INITIALIZER_FAILED))
                     .orElseGet(Report.Initialized::new));
         } else if (next instanceof Work.Program program) {
             ProgramThreads threads = new ProgramThreads();
