@@ -4,6 +4,7 @@ package io.fiber.backend.slurm;
 import io.fiber.backend.support.DetachedRuns;
 import io.fiber.backend.support.ExitCodes;
 import io.fiber.backend.support.SessionLabels;
+import io.fiber.backend.support.batch.BatchHost;
 import io.fiber.backend.support.batch.BatchState;
 import io.fiber.backend.support.batch.Commands;
 import io.fiber.backend.support.batch.Scheduler;
@@ -53,22 +54,15 @@ final class DetachedQueue extends DetachedRuns {
             "for each; do [ -d \"$each\" ] || [ ! -d \"${each%/*/*}\" ] || printf '%s\\n' \"$each\"; done";
 
     private final Slurm slurm;
-    private final Login login;
-    private final Path directory;
+    private final BatchHost host;
     private final Map<String, Path> places = new ConcurrentHashMap<>();
     /** The clusters of runs that another one has than the one that is asked. */
     private final Map<String, String> elsewhere = new ConcurrentHashMap<>();
 
-    /**
-     * Creates it.
-     *
-     * @param directory the shared one
-     */
-    DetachedQueue(Slurm slurm, Login login, Path directory, BooleanSupplier handOver) {
+    DetachedQueue(Slurm slurm, BatchHost host, BooleanSupplier handOver) {
         super(handOver);
         this.slurm = slurm;
-        this.login = login;
-        this.directory = directory;
+        this.host = host;
     }
 
     @Override
@@ -129,12 +123,12 @@ final class DetachedQueue extends DetachedRuns {
     }
 
     private Commands.Answer run(List<String> words) {
-        return login.commands().run(Commands.Command.of(LIMIT, words));
+        return host.commands().run(Commands.Command.of(LIMIT, words));
     }
 
     private Map<String, DetachedNote> notes() {
         Map<String, DetachedNote> notes = new LinkedHashMap<>();
-        run(List.of("/bin/sh", "-c", NOTES, "fiber-notes", directory.toString()))
+        run(List.of("/bin/sh", "-c", NOTES, "fiber-notes", host.directory().toString()))
                 .output()
                 .lines()
                 .map(DetachedNote::parse)
@@ -196,7 +190,7 @@ final class DetachedQueue extends DetachedRuns {
         }
         Path place = places.get(job.run());
         if (place == null) {
-            throw noLog(job, "Slurm knows the job no more, and there is no note of it in '" + directory + "'.");
+            throw noLog(job, "Slurm knows the job no more, and there is no note of it in '" + host.directory() + "'.");
         }
         return place;
     }
@@ -207,19 +201,19 @@ final class DetachedQueue extends DetachedRuns {
 
     private long copy(DetachedJob job, Path file, long from, OutputStream to) throws IOException {
         long at = from;
-        byte[] piece = login.files().read(file, at, PIECE_BYTES);
+        byte[] piece = host.files().read(file, at, PIECE_BYTES);
         if (at == 0 && piece.length == 0 && !isThere(file)) {
             throw noLog(
                     job,
                     "it is in the file '" + file + "', which is not there on "
-                            + login.remote().map(remote -> "the login node").orElse("this host")
+                            + (host.files().isHere() ? "this host" : "the login node")
                             + ". A job that waits has none yet (now: " + job.state()
                             + "); else read it on a host that sees this directory, or name one by fiber.slurm.ssh-host.");
         }
         while (piece.length > 0) {
             to.write(piece);
             at += piece.length;
-            piece = login.files().read(file, at, PIECE_BYTES);
+            piece = host.files().read(file, at, PIECE_BYTES);
         }
         to.flush();
         return at;
@@ -257,14 +251,14 @@ final class DetachedQueue extends DetachedRuns {
 
     /** Removes the folder of a session whose run has ended. */
     void remove(String sessionId) {
-        List<Path> folders = new ArrayList<>(List.of(directory.resolve("fiber-" + sessionId)));
+        List<Path> folders = new ArrayList<>(List.of(host.directory().resolve("fiber-" + sessionId)));
         places.values().stream()
                 .map(Path::getParent)
                 .filter(folder -> folder != null && folder.endsWith("fiber-" + sessionId))
                 .forEach(folders::add);
         for (Path folder : folders) {
             try {
-                login.files().deleteTree(folder);
+                host.files().deleteTree(folder);
             } catch (IOException e) {
                 throw refused("The shared directory", "'" + folder + "' is not removed: " + e, e);
             }

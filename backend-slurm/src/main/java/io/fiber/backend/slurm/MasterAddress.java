@@ -2,6 +2,7 @@
 package io.fiber.backend.slurm;
 
 import io.fiber.backend.support.CallerAddress;
+import io.fiber.backend.support.batch.BatchHost;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.BackendException;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -28,13 +28,13 @@ final class MasterAddress {
     /**
      * Returns the address of the interface that the user named, or of the way to the login node or the controller.
      *
-     * @param login the login node, when Slurm is not used from this host
+     * @param host from which Slurm is used
      * @throws BackendException when there is none
      */
-    static CallerHost find(SiteOptions site, Slurm slurm, Optional<SshLogin> login) {
+    static CallerHost find(SiteOptions site, Slurm slurm, BatchHost host) {
         InetAddress address = site.networkInterface().isPresent()
                 ? ofInterface(site.networkInterface().get())
-                : towards(login.map(SshLogin::nearest)
+                : towards(host.nearest()
                         .orElseGet(() -> controller(slurm.settings().getOrDefault("SlurmctldHost", ""))));
         return CallerAddress.at(address);
     }

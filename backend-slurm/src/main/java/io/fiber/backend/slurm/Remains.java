@@ -4,10 +4,10 @@ package io.fiber.backend.slurm;
 import io.fiber.backend.support.FoundSessions;
 import io.fiber.backend.support.SessionLabels;
 import io.fiber.backend.support.SessionOwner;
+import io.fiber.backend.support.batch.BatchHost;
 import io.fiber.backend.support.batch.Commands.Command;
 import io.fiber.backend.support.batch.SharedFolder;
 import io.fiber.spi.backend.Leftover;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,18 +37,11 @@ final class Remains {
     private static final Pattern JOB = Pattern.compile("\\d+ (\\w+) fiber-(\\w+)-\\d+");
 
     private final Slurm slurm;
-    private final Login login;
-    private final Path directory;
+    private final BatchHost host;
 
-    /**
-     * Creates it.
-     *
-     * @param directory the shared one
-     */
-    Remains(Slurm slurm, Login login, Path directory) {
+    Remains(Slurm slurm, BatchHost host) {
         this.slurm = slurm;
-        this.login = login;
-        this.directory = directory;
+        this.host = host;
     }
 
     /**
@@ -93,9 +86,15 @@ final class Remains {
     /** Returns the labels of each session that has a folder. */
     private Map<String, Map<String, String>> folders() {
         Map<String, Map<String, String>> folders = new TreeMap<>();
-        FOLDER.matcher(login.commands()
+        FOLDER.matcher(host.commands()
                         .run(Command.of(
-                                LIMIT, List.of("/bin/sh", "-c", FOLDERS, "fiber-folders", directory.toString())))
+                                LIMIT,
+                                List.of(
+                                        "/bin/sh",
+                                        "-c",
+                                        FOLDERS,
+                                        "fiber-folders",
+                                        host.directory().toString())))
                         .output())
                 .results()
                 .forEach(folder -> {

@@ -233,26 +233,19 @@ final class Slurm implements Scheduler {
 
     /** Cancels all jobs of a session. */
     void cancelSession(String sessionId) {
-        Answer answer = commands.run(
-                Command.of(limit(), List.of("/bin/sh", "-c", cancelSessionScript(), "fiber-cancel", sessionId)));
+        Answer answer = commands.run(Command.of(limit(), cancelCommand(sessionId)));
         if (!answer.isGood()) {
             throw unavailable("scancel", answer);
         }
     }
 
-    /** Returns shell lines that cancel the jobs of the session {@code $1}: no option of scancel accepts several names. */
-    String cancelSessionScript() {
-        return SlurmBackendProvider.UNSET_OPTIONS + "queue=$(squeue" + clusterWords()
+    /** Returns a command that cancels the jobs of a session, pending or running: no option of scancel accepts several names. */
+    List<String> cancelCommand(String sessionId) {
+        String script = SlurmBackendProvider.UNSET_OPTIONS + "queue=$(squeue" + clusterWords()
                 + " -h -a --me -o '%F %j') || exit 1;"
                 + " jobs=$(printf '%s\\n' \"$queue\" | sed -n \"s/ fiber-$1-[0-9]*\\$//p\");"
                 + " [ -z \"$jobs\" ] || scancel" + clusterWords() + " --quiet $jobs";
-    }
-
-    /** Returns a command that cancels the jobs of a name, pending or running, as soon as the controller answers. */
-    List<String> cancelCommand(String jobName) {
-        String script = SlurmBackendProvider.UNSET_OPTIONS + "for attempt in 1 2 3 4 5 6; do scancel" + clusterWords()
-                + " --name=\"$1\" && exit; sleep 5; done";
-        return List.of("/bin/sh", "-c", script, "fiber-slurm", jobName);
+        return List.of("/bin/sh", "-c", script, "fiber-cancel", sessionId);
     }
 
     private String clusterWords() {

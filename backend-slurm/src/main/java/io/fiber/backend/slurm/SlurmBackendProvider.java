@@ -2,6 +2,7 @@
 package io.fiber.backend.slurm;
 
 import io.fiber.backend.slurm.ssh.SshOptions;
+import io.fiber.backend.support.batch.BatchHost;
 import io.fiber.backend.support.batch.BatchName;
 import io.fiber.backend.support.batch.LocalCommands;
 import io.fiber.spi.Environment;
@@ -11,6 +12,7 @@ import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -97,7 +99,13 @@ public final class SlurmBackendProvider implements BackendProvider {
         SiteOptions site = SiteOptions.of(context.options());
         Optional<SshOptions> ssh = SshOptions.of(context.options());
         if (ssh.isPresent()) {
-            return create(context, SshLogin.open(context, ssh.get(), site, PROGRAMS), site);
+            SshLogin login = SshLogin.open(context, ssh.get(), site, PROGRAMS);
+            try {
+                return new SlurmBackend(context, login, Optional.empty(), site);
+            } catch (RuntimeException e) {
+                login.close();
+                throw e;
+            }
         }
         for (String program : PROGRAMS) {
             if (LocalCommands.find(program, context.environment()).isEmpty()) {
@@ -107,7 +115,12 @@ public final class SlurmBackendProvider implements BackendProvider {
         LocalCommands commands = localCommands(context, site);
         Optional<Steps.Starter> srun =
                 LocalCommands.find("srun", context.environment()).map(file -> commands::start);
-        return new SlurmBackend(context, Login.here(commands, srun), site);
+        return new SlurmBackend(context, BatchHost.here(commands, directory(context)), srun, site);
+    }
+
+    /** Returns the shared directory as this host has it. */
+    static Path directory(BackendContext context) {
+        return SiteOptions.directory(context.options(), Path.of(System.getProperty("user.home")));
     }
 
     /** Returns what runs Slurm's programs on this host. What is Slurm's must not reach a job: this process may be one itself. */
@@ -124,14 +137,5 @@ public final class SlurmBackendProvider implements BackendProvider {
 
     static boolean isOfSlurm(String variable) {
         return OF_SLURM.stream().anyMatch(variable::startsWith);
-    }
-
-    private static Backend create(BackendContext context, Login login, SiteOptions site) {
-        try {
-            return new SlurmBackend(context, login, site);
-        } catch (RuntimeException e) {
-            login.remote().ifPresent(SshLogin::close);
-            throw e;
-        }
     }
 }

@@ -58,6 +58,11 @@ final class Staging {
         this.place = place;
     }
 
+    /** Returns the directory that all nodes see. */
+    Path directory() {
+        return place.directory();
+    }
+
     /**
      * Returns the spec as nodes can run it, after what they lack was sent.
      *

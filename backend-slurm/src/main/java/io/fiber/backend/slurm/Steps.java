@@ -2,12 +2,11 @@
 package io.fiber.backend.slurm;
 
 import io.fiber.backend.support.batch.BatchState;
+import io.fiber.backend.support.batch.Place;
 import io.fiber.backend.support.batch.Scheduler;
 import io.fiber.backend.support.batch.Scheduler.Ending;
 import io.fiber.backend.support.batch.SharedFolder;
 import io.fiber.spi.backend.BackendUnavailableException;
-import io.fiber.spi.backend.JobEvent;
-import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
@@ -30,127 +29,102 @@ import java.util.stream.IntStream;
  * Jobs as steps of the allocation that this process runs in: one srun for each, at once and without a queue. It knows
  * how many tasks are free, and stands in front of Slurm for those who watch. Thread-safe.
  */
-final class Steps implements Scheduler {
-
-    /** Starts srun, which goes on. */
-    interface Starter {
-        /** Starts a program that writes nothing but complaints, to this file. */
-        Process start(List<String> words, Path errors) throws IOException;
-    }
+final class Steps implements Scheduler, Place {
 
     private final Allocation allocation;
-    private final Starter starter;
+    private final Srun srun;
     private final Slurm slurm;
-    private final Path scratch;
+    private final JobScript script;
     private final Map<String, StepRun> runs = new ConcurrentHashMap<>();
+    private volatile Runnable askNow = () -> {};
     private int freeTasks;
     private boolean allocationEnded;
     private boolean toldOfWait;
 
-    Steps(Allocation allocation, Starter starter, Slurm slurm, Path scratch) {
+    Steps(Allocation allocation, Srun srun, Slurm slurm, JobScript script) {
         this.allocation = allocation;
-        this.starter = starter;
+        this.srun = srun;
         this.slurm = slurm;
-        this.scratch = scratch;
+        this.script = script;
         this.freeTasks = allocation.tasks();
     }
-
-    /**
-     * What one job takes up.
-     *
-     * @param tasks of the allocation
-     * @param memoryMib that its step is given
-     * @param gres generic resources that its step is given, as srun has them
-     */
-    record Size(int tasks, long memoryMib, List<String> gres) {}
 
     /** Returns how many tasks the allocation has for workers. */
     int slots() {
         return allocation.tasks();
     }
 
-    /** Returns the spec with the memory of a task, when neither the spec nor the site names another. */
-    JobSpec sized(JobSpec spec, SiteOptions site) {
-        return allocation.withMemory(spec, site.memory().size());
-    }
-
-    Size sizeOf(JobSpec spec, JobScript script) {
-        long memoryMib = script.memoryMib(spec);
-        List<String> gres = script.site().gres(spec);
-        return new Size(allocation.tasksOf(spec, memoryMib, gres), memoryMib, gres);
-    }
-
-    /** Returns how many of {@code count} jobs there is room for now. */
-    synchronized int fitting(int count, Size size) {
-        return allocationEnded ? 0 : Math.min(count, freeTasks / size.tasks);
-    }
-
     /** Takes room for as many of {@code count} jobs as fit, and returns that number. */
-    synchronized int reserve(int count, Size size) {
-        int fitting = fitting(count, size);
-        freeTasks -= fitting * size.tasks;
+    @Override
+    public synchronized int reserve(JobSpec spec, int count) {
+        int tasks = sizeOf(spec).tasks;
+        int fitting = allocationEnded ? 0 : Math.min(count, freeTasks / tasks);
+        freeTasks -= fitting * tasks;
         return fitting;
     }
 
-    /** Gives room back. */
-    synchronized void release(Size size, int count) {
-        freeTasks += count * size.tasks;
+    @Override
+    public synchronized void release(JobSpec spec, int count) {
+        freeTasks += count * sizeOf(spec).tasks;
     }
 
     /**
-     * Gives a job's room back when it has ended, before the listener learns of it: a replacement takes its place. If srun could
-     * not make the step, others hold what was counted as free, and replacements are jobs of their own.
+     * Gives a job's room back, for a replacement that takes its place. If srun could not make the step, others hold what was
+     * counted as free, and replacements are jobs of their own.
      */
-    JobListener releasing(Size size, JobListener listener) {
-        return event -> {
-            if (event instanceof JobEvent.Ended) {
-                String id = event.job().id();
-                StepRun run = runs.get(id);
-                if (run != null && run.row(id).isRefused()) {
-                    forgetFreeRoom();
-                } else {
-                    release(size, 1);
-                }
-                forget(id);
-            }
-            listener.onEvent(event);
-        };
+    @Override
+    public void ended(JobSpec spec, String id) {
+        StepRun run = runs.get(id);
+        if (run != null && run.row(id).isRefused()) {
+            forgetFreeRoom();
+        } else {
+            release(spec, 1);
+        }
+        forget(id);
     }
 
     private synchronized void forgetFreeRoom() {
         freeTasks = 0;
     }
 
-    /** Returns the ids of steps that are started together; no array of Slurm has such. */
-    List<String> ids(SharedFolder.Part part, int count) {
-        return IntStream.range(0, count)
-                .mapToObj(index -> allocation.jobId() + "." + stepName(part.jobName(), index))
-                .toList();
+    /** Returns the spec with the memory of a task, when neither the spec nor the site names another. */
+    private JobSpec sized(JobSpec spec) {
+        return allocation.withMemory(spec, script.site().memory().size());
+    }
+
+    private Size sizeOf(JobSpec spec) {
+        JobSpec sized = sized(spec);
+        long memoryMib = script.memoryMib(sized);
+        List<String> gres = script.site().gres(sized);
+        return new Size(allocation.tasksOf(sized, memoryMib, gres), memoryMib, gres);
+    }
+
+    @Override
+    public String script(Submission submission, SharedFolder.Part part) {
+        return script.renderSteps(new Submission(sized(submission.spec()), submission.instances()), part);
     }
 
     /**
      * Starts a step for each instance.
      *
-     * @param onEnd is run when srun has ended, by any thread
      * @throws BackendUnavailableException when srun cannot be run, or the controller does not answer; then no step of them is left
      */
-    void start(Submission submission, SharedFolder.Part part, Size size, Runnable onEnd) {
+    @Override
+    public List<String> submit(String text, Submission submission, SharedFolder.Part part) {
         // Of a controller that does not answer srun would tell late, and as the end of a job.
         slurm.steps(allocation.jobId());
         Optional<Duration> limit =
                 submission.spec().timeLimit().map(time -> Duration.ofMinutes(JobScript.minutes(time)));
         List<String> started = new ArrayList<>();
         try {
-            List<String> ids = ids(part, submission.instances().size());
-            for (int i = 0; i < ids.size(); i++) {
-                String id = ids.get(i);
-                Path errors = Files.createTempFile(scratch, "srun", ".err");
-                List<String> words = words(submission.spec(), part, i, size);
-                StepRun run = new StepRun(starter.start(words, errors), errors, limit, System::nanoTime);
+            for (List<String> words : lines(submission, part)) {
+                String id = allocation.jobId() + "." + stepName(part.jobName(), started.size());
+                StepRun run = srun.start(words, limit);
                 runs.put(id, run);
                 started.add(id);
-                run.whenEnded(onEnd);
+                run.whenEnded(askNow);
             }
+            return started;
         } catch (IOException e) {
             endByForce(started);
             started.forEach(this::forget);
@@ -161,8 +135,14 @@ final class Steps implements Scheduler {
         }
     }
 
+    @Override
+    public String preview(String text, Submission submission, SharedFolder.Part part) {
+        return Preview.steps(text, part, lines(submission, part));
+    }
+
     /** Returns the words of each srun of a submission. */
-    List<List<String>> lines(Submission submission, SharedFolder.Part part, Size size) {
+    private List<List<String>> lines(Submission submission, SharedFolder.Part part) {
+        Size size = sizeOf(submission.spec());
         return IntStream.range(0, submission.instances().size())
                 .mapToObj(index -> words(submission.spec(), part, index, size))
                 .toList();
@@ -267,9 +247,10 @@ final class Steps implements Scheduler {
         }
     }
 
+    /** It is known at once when a srun has ended. */
     @Override
-    public boolean isEndNotice(String line) {
-        return slurm.isEndNotice(line);
+    public void whenEnded(Runnable askNow) {
+        this.askNow = askNow;
     }
 
     private void endPolitely(Collection<String> ids) {
@@ -292,8 +273,7 @@ final class Steps implements Scheduler {
         }
     }
 
-    /** Ends jobs at once. */
-    void endByForce(Collection<String> ids) {
+    private void endByForce(Collection<String> ids) {
         for (String id : ids) {
             StepRun run = runs.get(id);
             if (run != null) {
@@ -303,6 +283,33 @@ final class Steps implements Scheduler {
         List<String> elements = elements(ids);
         if (!elements.isEmpty()) {
             slurm.end(elements, Ending.FORCED);
+        }
+    }
+
+    /**
+     * What one job takes up.
+     *
+     * @param tasks of the allocation
+     * @param memoryMib that its step is given
+     * @param gres generic resources that its step is given, as srun has them
+     */
+    private record Size(int tasks, long memoryMib, List<String> gres) {}
+
+    /** Starts srun, which goes on. */
+    interface Starter {
+        /** Starts a program that writes nothing but complaints, to this file. */
+        Process start(List<String> words, Path errors) throws IOException;
+    }
+
+    /**
+     * The program srun.
+     *
+     * @param scratch a directory for what it complains of
+     */
+    record Srun(Starter starter, Path scratch) {
+        StepRun start(List<String> words, Optional<Duration> limit) throws IOException {
+            Path errors = Files.createTempFile(scratch, "srun", ".err");
+            return new StepRun(starter.start(words, errors), errors, limit, System::nanoTime);
         }
     }
 }

@@ -2,17 +2,18 @@
 /**
  * The backend {@code slurm}: a job is an element of a Slurm job array, or a step of the job that this process runs in.
  *
- * <p>{@link io.fiber.backend.slurm.SlurmBackendProvider} is the way in. {@code SlurmBackend} takes submissions, {@code Launcher} puts them
- * where they run: {@code Steps} into the {@code Allocation} around this process, one srun ({@code StepRun}) each, or into
- * Slurm's queue. {@code SiteOptions} is what the user said of the site, {@code JobScript} renders what Slurm reads of a script. {@code Login} is the
- * host that Slurm is used from. {@code Slurm} knows the words of its programs, {@code QueueRow} what they answer.
+ * <p>{@link io.fiber.backend.slurm.SlurmBackendProvider} is the way in. {@code SlurmBackend} is the {@link
+ * io.fiber.backend.support.batch.BatchBackend} of all batch systems, and what Slurm has beyond it: detached runs ({@code
+ * DetachedQueue}) and what other sessions have left ({@code Remains}).
  *
- * <p>The files that jobs see, their watch, and what becomes of them is that of all batch systems: {@link
- * io.fiber.backend.support.batch}. Its {@code Watch} sees {@code Slurm}, or {@code Steps} in front of it, as a {@code Scheduler}.
+ * <p>Jobs start in two places. {@code SlurmQueue} is Slurm's queue; before it, {@code Steps} fills the {@code Allocation}
+ * around this process with one srun ({@code StepRun}) for each job, and is asked about these. {@code SiteOptions} is what the
+ * user said of the site, and {@code JobScript} renders the directives of a script. {@code Slurm} runs Slurm's programs, and
+ * {@code QueueRow} parses their answers.
  *
- * <p>From a workstation: {@code SshLogin} is such a host. Scripts of {@code SshCommands} and {@code SshFiles} run there by {@link
- * io.fiber.backend.slurm.ssh}; many small files go as a {@code TarArchive}. {@code Staging} sends the class path, as {@code PackedPath}
- * has made it files.
+ * <p>From a workstation: {@code SshLogin} is the host from which Slurm is used. Scripts of {@code SshCommands} and {@code
+ * SshFiles} run there by {@link io.fiber.backend.slurm.ssh}; many small files go as a {@code TarArchive}. {@code Staging}
+ * sends the class path, as {@code PackedPath} has made it files.
  *
  * <p>Threads: one that looks and tells, and at most two that wait for Slurm's programs; none before the first submission. Each
  * srun has one more, as long as it lives.

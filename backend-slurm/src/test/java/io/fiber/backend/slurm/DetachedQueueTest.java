@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.backend.support.batch.Commands;
 import io.fiber.backend.support.batch.Commands.Answer;
 import io.fiber.backend.support.batch.Commands.Command;
-import io.fiber.backend.support.batch.LocalFiles;
 import io.fiber.spi.backend.DetachedJob;
 import io.fiber.spi.backend.DetachedJobs.Ending;
 import io.fiber.spi.backend.DetachedJobs.Until;
@@ -50,10 +49,10 @@ class DetachedQueueTest {
 
     private DetachedQueue queue() {
         Commands scripted = this::run;
-        Login login = new Login(
-                scripted, new LocalFiles(), directory, words -> words, words -> {}, Optional.empty(), Optional.empty());
         return new DetachedQueue(
-                new Slurm(scripted, Optional.empty(), SlurmFixture.COMMAND_LIMIT), login, directory, () -> true);
+                new Slurm(scripted, Optional.empty(), SlurmFixture.COMMAND_LIMIT),
+                new ScriptedHost(scripted, directory),
+                () -> true);
     }
 
     private String row(String state, String code, String directoryOfJob) {

@@ -4,12 +4,15 @@ package io.fiber.backend.slurm;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.fiber.backend.slurm.ssh.SshOptions;
+import io.fiber.backend.support.batch.BatchHost;
 import io.fiber.backend.support.batch.Commands;
-import io.fiber.backend.support.batch.LocalCommands;
+import io.fiber.backend.support.batch.NotedCommands;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.tck.cluster.BackendSession;
 import io.fiber.tck.cluster.KitContext;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +27,7 @@ final class KitSession extends BackendSession {
 
     static final Duration LIMIT = Duration.ofMinutes(4);
 
-    private final Login login;
+    private final BatchHost host;
     private final List<String> commands;
 
     /** Opens a session on this host, or on the login node that the values name. */
@@ -42,28 +45,30 @@ final class KitSession extends BackendSession {
     }
 
     private KitSession(KitContext context, SiteOptions site) {
-        this(context, site, login(context, site), new CopyOnWriteArrayList<>());
+        this(context, site, host(context, site), new CopyOnWriteArrayList<>());
     }
 
-    private KitSession(KitContext context, SiteOptions site, Login login, List<String> commands) {
-        super(context, new SlurmBackend(context, noting(login, commands), site), LIMIT);
-        this.login = login;
+    private KitSession(KitContext context, SiteOptions site, BatchHost host, List<String> commands) {
+        super(context, new SlurmBackend(context, noting(host, commands), srun(context, site, host), site), LIMIT);
+        this.host = host;
         this.commands = commands;
     }
 
     /** Returns the same host, where the programs that are run are noted. */
-    private static Login noting(Login login, List<String> programs) {
-        return new Login(
-                command -> {
-                    programs.add(command.program());
-                    return login.commands().run(command);
-                },
-                login.files(),
-                login.home(),
-                login.atDeath(),
-                login.later(),
-                login.srun(),
-                login.remote());
+    private static BatchHost noting(BatchHost host, List<String> programs) {
+        Commands noted = command -> {
+            programs.add(command.program());
+            return host.commands().run(command);
+        };
+        NotedCommands commands = new NotedCommands(noted, SlurmBackendProvider.SHOWN);
+        return (BatchHost) Proxy.newProxyInstance(
+                BatchHost.class.getClassLoader(), new Class<?>[] {BatchHost.class}, (self, method, words) -> {
+                    try {
+                        return method.getName().equals("commands") ? commands : method.invoke(host, words);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     private static KitContext context(Path directory, Map<String, String> values, Environment environment) {
@@ -75,11 +80,16 @@ final class KitSession extends BackendSession {
         return new KitContext(id, directory, SlurmFixture.options(all), environment);
     }
 
-    private static Login login(KitContext context, SiteOptions site) {
-        LocalCommands local = SlurmBackendProvider.localCommands(context, site);
+    private static BatchHost host(KitContext context, SiteOptions site) {
         return SshOptions.of(context.options())
-                .map(ssh -> SshLogin.open(context, ssh, site, List.of("sbatch")))
-                .orElseGet(() -> Login.here(local, Optional.of(local::start)));
+                .<BatchHost>map(ssh -> SshLogin.open(context, ssh, site, List.of("sbatch")))
+                .orElseGet(() -> BatchHost.here(
+                        SlurmBackendProvider.localCommands(context, site), SlurmBackendProvider.directory(context)));
+    }
+
+    private static Optional<Steps.Starter> srun(KitContext context, SiteOptions site, BatchHost host) {
+        return Optional.<Steps.Starter>of(SlurmBackendProvider.localCommands(context, site)::start)
+                .filter(any -> host.files().isHere());
     }
 
     /** Returns a spec of a script. */
@@ -89,12 +99,12 @@ final class KitSession extends BackendSession {
 
     /** Runs a program where Slurm's programs run. */
     Commands.Answer run(String... words) {
-        return login.commands().run(Commands.Command.of(LIMIT, List.of(words)));
+        return host.commands().run(Commands.Command.of(LIMIT, List.of(words)));
     }
 
     /** Returns a spec as nodes can run it, after what they lack was sent to the login node. */
     JobSpec staged(JobSpec spec) {
-        return login.remote().orElseThrow().staged(spec);
+        return host.sent(spec);
     }
 
     /** Returns what has gone wrong in opening a session. */

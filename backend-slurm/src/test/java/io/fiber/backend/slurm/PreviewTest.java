@@ -3,9 +3,10 @@ package io.fiber.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.backend.support.batch.BatchBackend;
+import io.fiber.backend.support.batch.Commands;
 import io.fiber.backend.support.batch.LocalFiles;
 import io.fiber.backend.support.batch.SharedFolder;
-import io.fiber.backend.support.batch.Watch;
 import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobOutput;
@@ -67,6 +68,9 @@ class PreviewTest {
     private static Slurm slurm() {
         return new Slurm(
                 command -> {
+                    if (command.program().equals("scontrol")) {
+                        return new Commands.Answer(0, "MaxArraySize = " + LONGEST_ARRAY + "\n", "");
+                    }
                     throw unwanted(command);
                 },
                 Optional.empty(),
@@ -84,7 +88,8 @@ class PreviewTest {
         Steps.Starter starter = (words, errors) -> {
             throw unwanted(words);
         };
-        return new Steps(new Allocation("4711", 2, 1, 1500, given(gpus)), starter, slurm(), directory);
+        return new Steps(
+                new Allocation("4711", 2, 1, 1500, given(gpus)), new Steps.Srun(starter, directory), slurm(), script());
     }
 
     private JobScript script() {
@@ -92,28 +97,19 @@ class PreviewTest {
                 SiteOptions.of(SlurmFixture.options(Map.of())), Path.of("/home/me/project"), new BadNodes(), true);
     }
 
-    private String preview(SharedFolder folder, Optional<Steps> steps, Submission submission) {
-        Watch watch = new Watch(slurm(), folder, Duration.ofSeconds(1));
-        try {
-            Launcher launcher = new Launcher(
-                    new Launcher.Tools(
-                            folder,
-                            script(),
-                            slurm(),
-                            words -> {
-                                throw unwanted(words);
-                            },
-                            LONGEST_ARRAY,
-                            Optional.empty()),
-                    steps,
-                    watch);
-            String shown = launcher.preview(submission);
-            assertThat(launcher.preview(submission)).isEqualTo(shown);
+    private String preview(Optional<Steps> steps, Submission submission) {
+        SlurmQueue queue = new SlurmQueue(slurm(), script(), steps, SESSION);
+        ScriptedHost host = new ScriptedHost(
+                command -> {
+                    throw unwanted(command);
+                },
+                directory);
+        try (BatchBackend backend = host.open(queue, SESSION)) {
+            String shown = backend.preview(submission).orElseThrow();
+            assertThat(backend.preview(submission)).contains(shown);
             assertThat(shown).doesNotContain("secret");
-            assertThat(folder.path().toFile().list()).containsExactlyInAnyOrder("news", "owner");
+            assertThat(backend.folder().path().toFile().list()).containsExactlyInAnyOrder("news", "owner");
             return shown;
-        } finally {
-            watch.close();
         }
     }
 
@@ -121,82 +117,80 @@ class PreviewTest {
         return new Submission(spec, whole.instances().subList(from, to));
     }
 
-    private String array(SharedFolder folder, int number, Submission submission) {
-        return "sbatch --parsable <<'END_OF_JOB'\n" + script().render(submission, folder.partAfter(number))
-                + "END_OF_JOB\n";
+    /** Returns the files that a submission would have. */
+    private SharedFolder.Part part(int number) {
+        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
+        folder.remove();
+        return folder.partAfter(number);
+    }
+
+    private String array(int number, Submission submission) {
+        return "sbatch --parsable <<'END_OF_JOB'\n" + script().render(submission, part(number)) + "END_OF_JOB\n";
     }
 
     @Test
     void arrayIsTheScriptAndTheLineThatSendsIt() {
-        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
         Submission three = submission(3);
 
-        assertThat(preview(folder, Optional.empty(), three))
-                .isEqualTo(array(folder, 0, three))
+        assertThat(preview(Optional.empty(), three))
+                .isEqualTo(array(0, three))
                 .contains("\n#SBATCH --job-name=fiber-abcdefghij01-0\n#SBATCH --array=0-2\n");
     }
 
     @Test
     void aClassPathThatIsTooLongForAWordIsWrittenIntoAFileByTheScript() {
-        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
         String path = "/home/me/" + "x".repeat(140_000) + ".jar";
         Program.Java program = new Program.Java(
                 Optional.of("java"), List.of("-ea"), List.of(path), List.of(), "example.Main", List.of());
 
-        assertThat(preview(folder, Optional.empty(), submission(1, JobSpec.builder(program))))
+        assertThat(preview(Optional.empty(), submission(1, JobSpec.builder(program))))
                 .contains("\nprintf '%s' '-cp \"" + path + "\"\n' >\"$folder/$index.arguments\"\n")
                 .contains("    '-ea'\n    \"@$folder/$index.arguments\"\n    'example.Main'\n");
     }
 
     @Test
     void whatIsTooLongForOneArrayIsSeveral() {
-        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
         Submission five = submission(5);
 
-        assertThat(preview(folder, Optional.empty(), five))
-                .isEqualTo(array(folder, 0, part(five, five.spec(), 0, 3))
-                        + array(folder, 1, part(five, five.spec(), 3, 5)));
+        assertThat(preview(Optional.empty(), five))
+                .isEqualTo(array(0, part(five, five.spec(), 0, 3)) + array(1, part(five, five.spec(), 3, 5)));
     }
 
     @Test
     void whatHasRoomInTheAllocationIsStepsAndTheRestAnArray() {
-        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
         Submission three = submission(3);
         Steps steps = steps(0);
-        JobSpec inside = steps.sized(three.spec(), script().site());
-        String job = folder.path().resolve("job-0").toString();
+        JobSpec inside =
+                three.spec().toBuilder().resources(Resources.memory("1200m")).build();
+        String job = part(0).path().toString();
         String srun = "srun --jobid=4711 --job-name=fiber-abcdefghij01-0_%1$d --nodes=1 --ntasks=1 --cpus-per-task=1"
                 + " --exact --kill-on-bad-exit=0 --input=none --open-mode=append --propagate=NONE --mem=1500M --chdir="
                 + job
                 + " --output=" + job + "/%1$d.out --error=" + job + "/%1$d.err /bin/bash " + job + "/job.sh %1$d &\n";
 
-        assertThat(preview(folder, Optional.of(steps), three))
+        assertThat(preview(Optional.of(steps), three))
                 .isEqualTo("cat >" + job + "/job.sh <<'END_OF_JOB'\n"
-                        + script().renderSteps(part(three, inside, 0, 2), folder.partAfter(0)) + "END_OF_JOB\n"
+                        + script().renderSteps(part(three, inside, 0, 2), part(0)) + "END_OF_JOB\n"
                         + String.format(srun, 0) + String.format(srun, 1)
-                        + array(folder, 1, part(three, three.spec(), 2, 3)))
+                        + array(1, part(three, three.spec(), 2, 3)))
                 .containsOnlyOnce("\nexec >>\"$folder/$index.out\" 2>>\"$folder/$index.err\"\n");
-        assertThat(steps.fitting(3, new Steps.Size(1, 1, List.of())))
-                .as("tasks that are free")
-                .isEqualTo(2);
+        assertThat(steps.reserve(three.spec(), 3)).as("tasks that are free").isEqualTo(2);
     }
 
     @Test
     void stepOfAnAllocationWithGpusSaysHowManyAlsoWhenItNeedsNone() {
-        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
         Submission one = submission(1);
         JobSpec spec = one.spec().toBuilder().resources(Resources.gpus(1)).build();
 
-        assertThat(preview(folder, Optional.of(steps(2)), one)).contains(" --mem=1500M --gres=none --chdir=");
-        assertThat(preview(folder, Optional.of(steps(2)), new Submission(spec, one.instances())))
+        assertThat(preview(Optional.of(steps(2)), one)).contains(" --mem=1500M --gres=none --chdir=");
+        assertThat(preview(Optional.of(steps(2)), new Submission(spec, one.instances())))
                 .contains(" --mem=1500M --gres=gpu:1 --chdir=");
     }
 
     @Test
     void jobWithOptionsOfItsOwnIsNoStep() {
-        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
 
-        assertThat(preview(folder, Optional.of(steps(0)), submission(1, Map.of("partition", "gpu"))))
+        assertThat(preview(Optional.of(steps(0)), submission(1, Map.of("partition", "gpu"))))
                 .startsWith("sbatch --parsable --partition=gpu <<'END_OF_JOB'\n")
                 .contains("\n#SBATCH --partition=gpu\n");
     }
@@ -204,10 +198,9 @@ class PreviewTest {
     /** A word of sbatch would take the place of the whole line. */
     @Test
     void resourcesOfAJobsOptionsAreBesideItsGpus() {
-        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
         JobSpec.Builder spec = spec().resources(Resources.gpus(1)).options(Map.of("gres", "scratch:1"));
 
-        assertThat(preview(folder, Optional.empty(), submission(1, spec)))
+        assertThat(preview(Optional.empty(), submission(1, spec)))
                 .startsWith("sbatch --parsable <<'END_OF_JOB'\n")
                 .contains("\n#SBATCH --gres=gpu:1,scratch:1\n");
     }
@@ -215,9 +208,8 @@ class PreviewTest {
     /** Of the user's profile SBATCH_TIMELIMIT wins over a line of the script. */
     @Test
     void timeLimitOfAJobIsAWordOfSbatch() {
-        SharedFolder folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, SESSION);
 
-        assertThat(preview(folder, Optional.empty(), submission(1, spec().timeLimit(Duration.ofSeconds(150)))))
+        assertThat(preview(Optional.empty(), submission(1, spec().timeLimit(Duration.ofSeconds(150)))))
                 .startsWith("sbatch --parsable --time=3 <<'END_OF_JOB'\n")
                 .contains("\n#SBATCH --time=3\n");
     }

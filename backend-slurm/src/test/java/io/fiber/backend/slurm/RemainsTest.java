@@ -8,7 +8,6 @@ import io.fiber.backend.support.SessionOwner;
 import io.fiber.backend.support.batch.Commands;
 import io.fiber.backend.support.batch.Commands.Answer;
 import io.fiber.backend.support.batch.Commands.Command;
-import io.fiber.backend.support.batch.LocalFiles;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.BackendUnavailableException;
@@ -95,9 +94,11 @@ class RemainsTest {
                 directory,
                 SlurmFixture.options(Map.of("directory", shared.toString(), "steps", "false")),
                 Environment.of(Map.of(), Map.of()));
-        Login login = new Login(
-                commands, new LocalFiles(), directory, words -> words, later::add, Optional.empty(), Optional.empty());
-        return new SlurmBackend(context, login, SiteOptions.of(context.options()));
+        return new SlurmBackend(
+                context,
+                new ScriptedHost(commands, shared, later),
+                Optional.empty(),
+                SiteOptions.of(context.options()));
     }
 
     @Test
@@ -116,14 +117,14 @@ class RemainsTest {
                 directory.resolve("queue"),
                 "1 fiber-" + SESSION + "-0\n2 fiber-" + SESSION + "-1\n3 fiber-abcdefghij02-0\n4 other\n");
 
-        assertThat(later).hasSize(1);
-        assertThat(run(later.get(0)).exitCode()).isZero();
+        assertThat(later).hasSize(2).first().asString().startsWith("[rm, -rf, ");
+        assertThat(run(later.get(1)).exitCode()).isZero();
         assertThat(cancelled()).containsExactly("--quiet 1 2");
 
         Files.writeString(directory.resolve("queue"), "4 other\n");
-        assertThat(run(later.get(0)).exitCode()).isZero();
+        assertThat(run(later.get(1)).exitCode()).isZero();
         put("squeue", "exit 1");
-        assertThat(run(later.get(0)).exitCode()).as("to be tried again").isNotZero();
+        assertThat(run(later.get(1)).exitCode()).as("to be tried again").isNotZero();
         assertThat(cancelled()).hasSize(1);
     }
 
@@ -138,16 +139,11 @@ class RemainsTest {
         put("squeue", "echo 1 fiber-" + SESSION + "-0; env | sed 's/^/squeue /' >>'" + directory + "/seen'");
         put("scancel", "env | sed 's/^/scancel /' >>'" + directory + "/seen'");
 
-        assertThat(run(List.of("/bin/sh", "-c", slurm.cancelSessionScript(), "fiber-cancel", SESSION)))
-                .isEqualTo(new Answer(0, "", ""));
-        assertThat(run(slurm.cancelCommand("fiber-" + SESSION + "-0"))).isEqualTo(new Answer(0, "", ""));
+        assertThat(run(slurm.cancelCommand(SESSION))).isEqualTo(new Answer(0, "", ""));
 
         assertThat(Files.readAllLines(directory.resolve("seen")))
                 .filteredOn(line -> line.contains("_PARTITION") || line.contains("SLURM_CONF"))
-                .containsExactly(
-                        "squeue SLURM_CONF=/etc/slurm.conf",
-                        "scancel SLURM_CONF=/etc/slurm.conf",
-                        "scancel SLURM_CONF=/etc/slurm.conf");
+                .containsExactly("squeue SLURM_CONF=/etc/slurm.conf", "scancel SLURM_CONF=/etc/slurm.conf");
     }
 
     private void folder(String session, String owner) throws IOException {

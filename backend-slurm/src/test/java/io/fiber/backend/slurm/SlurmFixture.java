@@ -221,7 +221,7 @@ public class SlurmFixture implements BackendFixture {
     public void close() {
         ProcessHandle.current()
                 .children()
-                .filter(child -> child.info().commandLine().orElse("").contains(SlurmBackend.LATER))
+                .filter(child -> child.info().commandLine().orElse("").contains("fiber-slurm-later"))
                 .forEach(ProcessHandle::destroyForcibly);
         directory.close();
     }

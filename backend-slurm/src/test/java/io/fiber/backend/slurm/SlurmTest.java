@@ -245,7 +245,6 @@ class SlurmTest {
         beta.end(List.of("17_0"), Scheduler.Ending.ASKED);
         beta.jobsStatesAndNames();
         beta.cancelSession("session");
-        asked.addAll(beta.cancelCommand("name"));
 
         assertThat(asked).extracting(line -> line.split(" ", 2)[0]).contains("sbatch", "squeue", "sacct", "scancel");
         assertThat(asked)

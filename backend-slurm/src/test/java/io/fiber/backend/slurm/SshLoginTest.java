@@ -44,11 +44,11 @@ class SshLoginTest {
         return OwnSshd.start(directory.resolve("sshd"), List.of(settings));
     }
 
-    private Login open(OwnSshd sshd, String program) {
+    private SshLogin open(OwnSshd sshd, String program) {
         return open(sshd, program, Map.of());
     }
 
-    private Login open(OwnSshd sshd, String program, Map<String, String> more) {
+    private SshLogin open(OwnSshd sshd, String program, Map<String, String> more) {
         Map<String, String> all = new TreeMap<>(sshd.options());
         all.putAll(more);
         Options options = SlurmFixture.options(all);
@@ -63,13 +63,13 @@ class SshLoginTest {
     @Test
     void commandsHaveTheirWordsAndTheirInput() throws IOException {
         try (OwnSshd sshd = sshd()) {
-            Login login = open(sshd, "sh");
+            SshLogin login = open(sshd, "sh");
             Commands.Answer answer = login.commands()
                     .run(new Commands.Command(
                             List.of("sh", "-c", "tr a-z A-Z; echo \"<$1>\"", "name", "it's * $HOME"), "text\n", LIMIT));
             assertThat(answer).isEqualTo(new Commands.Answer(0, "TEXT\n<it's * $HOME>\n", ""));
-            assertThat(login.home()).isEqualTo(Path.of(System.getProperty("user.home")));
-            login.remote().orElseThrow().close();
+            assertThat(login.directory()).isEqualTo(Path.of(System.getProperty("user.home"), ".fiber", "slurm"));
+            login.close();
         }
     }
 
@@ -79,7 +79,7 @@ class SshLoginTest {
         String variables = "SetEnv SBATCH_ACCOUNT=old SBATCH_QOS=normal SBATCH_WAIT=1 SQUEUE_PARTITION=x"
                 + " SCANCEL_INTERACTIVE=1 SLURM_CLUSTERS=other SLURM_CONF=/etc/slurm.conf";
         try (OwnSshd sshd = sshd(variables)) {
-            Login login = open(sshd, "sh", Map.of("account", "chem"));
+            SshLogin login = open(sshd, "sh", Map.of("account", "chem"));
             Commands.Command env = Commands.Command.of(LIMIT, List.of("env"));
             for (Commands.Answer answer : List.of(
                     login.commands().run(env),
@@ -90,7 +90,7 @@ class SshLoginTest {
                         .filteredOn(line -> !line.startsWith("SSH_"))
                         .containsExactlyInAnyOrder("SBATCH_QOS=normal", "SLURM_CONF=/etc/slurm.conf");
             }
-            login.remote().orElseThrow().close();
+            login.close();
         }
     }
 
@@ -108,7 +108,7 @@ class SshLoginTest {
         Path shared = directory.resolve("the shared'directory");
         Path news = shared.resolve("news");
         try (OwnSshd sshd = sshd()) {
-            Login login = open(sshd, "sh");
+            SshLogin login = open(sshd, "sh");
             SharedFiles files = login.files();
             files.makeDirectory(shared, Map.of("0.bootstrap", new byte[] {0, 1, 2}, "1.bootstrap", new byte[20_000]));
             assertThat(permissions(shared)).isEqualTo("rwx------");
@@ -146,7 +146,7 @@ class SshLoginTest {
             files.deleteTree(shared);
             files.deleteTree(shared);
             assertThat(shared).doesNotExist();
-            login.remote().orElseThrow().close();
+            login.close();
         }
     }
 
@@ -157,11 +157,11 @@ class SshLoginTest {
             Files.write(many.resolve(i + ".out"), new byte[i % 7]);
         }
         try (OwnSshd sshd = sshd()) {
-            Login login = open(sshd, "sh");
+            SshLogin login = open(sshd, "sh");
             for (int i = 9_990; i < 10_000; i++) {
                 assertThat(login.files().size(many.resolve(i + ".out"))).isEqualTo(i % 7);
             }
-            login.remote().orElseThrow().close();
+            login.close();
         }
     }
 
@@ -177,11 +177,11 @@ class SshLoginTest {
             }
         });
         try (OwnSshd sshd = sshd()) {
-            Login login = open(sshd, "sh");
+            SshLogin login = open(sshd, "sh");
             for (int i = 0; i < 100; i++) {
                 assertThat(login.files().size(stays)).isEqualTo(7);
             }
-            login.remote().orElseThrow().close();
+            login.close();
         } finally {
             isOver.set(true);
             changes.join();
@@ -210,9 +210,9 @@ class SshLoginTest {
         String script = "touch " + first + "; [ -e " + go + " ] && touch " + done;
         List<String> words = List.of("/bin/sh", "-c", script);
         try (OwnSshd sshd = sshd()) {
-            Login login = open(sshd, "sh");
-            login.remote().orElseThrow().close();
-            Process process = new ProcessBuilder(login.atDeath().apply(words)).start();
+            SshLogin login = open(sshd, "sh");
+            login.close();
+            Process process = new ProcessBuilder(login.atDeath(words)).start();
             process.getOutputStream().close();
             await().atMost(LIMIT).until(() -> Files.exists(first));
             assertThat(done).doesNotExist();
@@ -221,7 +221,7 @@ class SshLoginTest {
             assertThat(done).exists();
 
             Files.delete(done);
-            login.later().accept(words);
+            login.later(words);
             await().atMost(LIMIT).until(() -> Files.exists(done));
         }
     }

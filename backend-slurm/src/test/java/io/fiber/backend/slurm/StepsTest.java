@@ -3,12 +3,10 @@ package io.fiber.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.backend.support.batch.BatchJob;
+import io.fiber.backend.support.batch.BatchBackend;
 import io.fiber.backend.support.batch.Commands.Answer;
-import io.fiber.backend.support.batch.LocalFiles;
-import io.fiber.backend.support.batch.SharedFolder;
-import io.fiber.backend.support.batch.Watch;
 import io.fiber.spi.Secret;
+import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination.Cause;
@@ -16,7 +14,6 @@ import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
 import io.fiber.tck.host.LogLines;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,8 +22,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,44 +42,37 @@ class StepsTest {
     @TempDir
     Path directory;
 
-    private SharedFolder folder;
-
-    @BeforeEach
-    void makeFolder() {
-        folder = SharedFolder.create(SlurmBackendProvider.SHOWN, new LocalFiles(), directory, "abcdefghij01");
-    }
-
-    @AfterEach
-    void removeFolder() {
-        folder.remove();
-    }
-
     /** Returns steps whose srun is a shell with this script, which writes to the file {@code $1}. */
     private Steps steps(String script) {
+        Steps.Starter srun =
+                (words, errors) -> new ProcessBuilder("/bin/sh", "-c", script, "srun", errors.toString()).start();
         return new Steps(
-                new Allocation("4711", 4, 1, 0, JobDetails.UNKNOWN),
-                (words, errors) -> new ProcessBuilder("/bin/sh", "-c", script, "srun", errors.toString()).start(),
-                slurm,
-                directory);
+                new Allocation("4711", 4, 1, 0, JobDetails.UNKNOWN), new Steps.Srun(srun, directory), slurm, script());
     }
 
-    private List<BatchJob> launch(Steps steps, Watch watch, int count) {
-        JobScript script = new JobScript(
+    private JobScript script() {
+        return new JobScript(
                 SiteOptions.of(SlurmFixture.options(Map.of())), Path.of("/home/me/project"), slurm.badNodes(), true);
-        Launcher.Tools tools = new Launcher.Tools(folder, script, slurm, words -> () -> {}, 1000, Optional.empty());
+    }
+
+    private BatchBackend open(Steps steps) {
+        SlurmQueue queue = new SlurmQueue(slurm, script(), Optional.of(steps), "abcdefghij01");
+        return new ScriptedHost(command -> new Answer(0, "", ""), directory).open(queue, "abcdefghij01");
+    }
+
+    private List<Job> launch(BatchBackend backend, int count) {
         JobSpec spec = JobSpec.builder(new Program.Command(List.of("true"))).build();
         List<Submission.Instance> instances = IntStream.range(0, count)
                 .mapToObj(i -> new Submission.Instance("worker-" + i, Secret.empty()))
                 .toList();
-        return new Launcher(tools, Optional.of(steps), watch).launch(new Submission(spec, instances), events::add);
+        return backend.submit(new Submission(spec, instances), events::add);
     }
 
     /** One task was never given to a worker; but what others hold may be that one. */
     @Test
     void replacementsOfStepsThatSrunCouldNotMakeAreJobs() throws Exception {
-        Steps steps = steps("echo '" + REFUSED + "' >\"$1\"; exit 1");
-        try (Watch watch = new Watch(steps, folder, Duration.ofMillis(50))) {
-            assertThat(launch(steps, watch, 3)).allMatch(job -> job.id().startsWith("4711."));
+        try (BatchBackend backend = open(steps("echo '" + REFUSED + "' >\"$1\"; exit 1"))) {
+            assertThat(launch(backend, 3)).allMatch(job -> job.id().startsWith("4711."));
             for (int i = 0; i < 3; i++) {
                 assertThat(events.poll(30, TimeUnit.SECONDS))
                         .isInstanceOfSatisfying(
@@ -92,31 +80,25 @@ class StepsTest {
                                 end -> assertThat(end.termination().cause()).isEqualTo(Cause.NO_ROOM));
             }
 
-            assertThat(launch(steps, watch, 2)).extracting(BatchJob::id).containsExactly("17_0", "17_1");
+            assertThat(launch(backend, 2)).extracting(Job::id).containsExactly("17_0", "17_1");
         }
     }
 
     @Test
     void waitForRoomIsToldOnce() throws InterruptedException {
-        Steps steps = steps("echo '" + BUSY + "' >\"$1\"; exec sleep 600");
         try (LogLines lines = LogLines.of(Steps.class.getName(), Level.INFO);
-                Watch watch = new Watch(steps, folder, Duration.ofMillis(50))) {
-            List<String> ids =
-                    launch(steps, watch, 2).stream().map(BatchJob::id).toList();
-            try {
-                for (int i = 0; i < 2; i++) {
-                    assertThat(events.poll(30, TimeUnit.SECONDS)).isInstanceOf(JobEvent.Waiting.class);
-                }
-                assertThat(lines.messages())
-                        .containsExactly(
-                                "A worker waits for room in job 4711 (StepsBusy): other steps hold the tasks of this"
-                                        + " allocation; a master that srun has started holds some too, and all memory of"
-                                        + " the job unless it was started by srun --ntasks=1 --exact with --mem, or by srun"
-                                        + " --overlap. After 60 s it is given up, and further workers become jobs of their"
-                                        + " own.");
-            } finally {
-                steps.endByForce(ids);
+                BatchBackend backend = open(steps("echo '" + BUSY + "' >\"$1\"; exec sleep 600"))) {
+            launch(backend, 2);
+            for (int i = 0; i < 2; i++) {
+                assertThat(events.poll(30, TimeUnit.SECONDS)).isInstanceOf(JobEvent.Waiting.class);
             }
+            assertThat(lines.messages())
+                    .containsExactly(
+                            "A worker waits for room in job 4711 (StepsBusy): other steps hold the tasks of this"
+                                    + " allocation; a master that srun has started holds some too, and all memory of"
+                                    + " the job unless it was started by srun --ntasks=1 --exact with --mem, or by srun"
+                                    + " --overlap. After 60 s it is given up, and further workers become jobs of their"
+                                    + " own.");
         }
     }
 }

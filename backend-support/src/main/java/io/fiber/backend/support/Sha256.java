@@ -11,7 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Calculates the SHA-256 of files and texts, in hexadecimal digits. */
+/** Calculates SHA-256 hashes, those of files and texts in hexadecimal digits. */
 public final class Sha256 {
 
     private Sha256() {}
@@ -27,7 +27,12 @@ public final class Sha256 {
 
     /** Returns the hash of a text in UTF-8. */
     public static String of(String text) {
-        return HexFormat.of().formatHex(start().digest(text.getBytes(StandardCharsets.UTF_8)));
+        return HexFormat.of().formatHex(digest(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Returns the hash of bytes, as bytes. */
+    public static byte[] digest(byte[] bytes) {
+        return start().digest(bytes);
     }
 
     private static MessageDigest start() {

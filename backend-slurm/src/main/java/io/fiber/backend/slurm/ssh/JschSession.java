@@ -17,14 +17,13 @@ import com.jcraft.jsch.JSchUnknownHostKeyException;
 import com.jcraft.jsch.OpenSSHConfig;
 import com.jcraft.jsch.SSHAgentConnector;
 import com.jcraft.jsch.Session;
+import io.fiber.backend.support.Sha256;
 import io.fiber.spi.backend.BackendException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -162,13 +161,8 @@ final class JschSession {
 
     /** Returns the fingerprint as OpenSSH writes it. */
     private static String fingerprint(HostKey key) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256")
-                    .digest(Base64.getDecoder().decode(key.getKey()));
-            return "SHA256:" + Base64.getEncoder().withoutPadding().encodeToString(hash);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
+        byte[] hash = Sha256.digest(Base64.getDecoder().decode(key.getKey()));
+        return "SHA256:" + Base64.getEncoder().withoutPadding().encodeToString(hash);
     }
 
     private byte[] trusted() throws IOException {

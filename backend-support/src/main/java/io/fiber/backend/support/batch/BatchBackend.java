@@ -10,7 +10,9 @@ import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
+import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;
+import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
 import java.lang.System.Logger.Level;
@@ -21,6 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 
 /**
  * A backend for a batch system, whose author implements only {@link BatchSystem}. The rest is here: watching all jobs,
@@ -31,18 +35,254 @@ public final class BatchBackend implements Backend {
 
     private static final long CLOSE_GRACE_NS = TimeUnit.SECONDS.toNanos(2);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(6);
+
+    /** What another host cannot be told within this time of a close is left to a process that outlives this one. */
+    private static final Duration LEAVE_LIMIT = Duration.ofSeconds(9);
+
     private static final int MOST_NAMED = 3;
-    private static final String REMOVE = "rm -rf \"$1\"; shift; [ $# = 0 ] || \"$@\"";
+
+    /** The system may be down for a moment when this process dies. */
+    private static final String REPEATED = "for attempt in 1 2 3 4 5 6; do \"$@\" && exit; sleep 5; done";
 
     private final BatchSystem system;
     private final Terms terms;
     private final BatchHost host;
-    private final Reaper reaper;
+    private final BackendContext context;
     private final SharedFolder folder;
-    private final Reaper.Registration folderRemoval;
     private final Watch watch;
     private final SubmissionGate gate;
     private final Set<BatchJob> jobs = ConcurrentHashMap.newKeySet();
+    /** What the reaper does if this process dies. */
+    private final Set<Reaper.Registration> atDeath = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean handedOver;
+
+    private BatchBackend(BatchSystem system, Terms terms, BatchHost host, BackendContext context) {
+        this.system = system;
+        this.terms = terms;
+        this.host = host;
+        this.context = context;
+        this.gate = new SubmissionGate(terms.name().backend());
+        this.folder = SharedFolder.create(terms.name(), host.files(), host.directory(), context.sessionId());
+        atDeath(List.of("rm", "-rf", folder.path().toString()));
+        if (!system.endSessionCommand().isEmpty()) {
+            List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", REPEATED, "fiber-end"));
+            words.addAll(system.endSessionCommand());
+            atDeath(words);
+        }
+        this.watch = new Watch(system, folder, terms.pollInterval());
+        system.whenEnded(watch::askNow);
+    }
+
+    /**
+     * Opens the backend for a session.
+     *
+     * @param host is closed with the backend
+     * @throws BackendException if the shared directory cannot be written
+     */
+    public static BatchBackend open(BatchSystem system, Terms terms, BatchHost host, BackendContext context) {
+        return new BatchBackend(system, terms, host, context);
+    }
+
+    @Override
+    public CallerHost callerHost() {
+        return terms.callerHost();
+    }
+
+    /** Returns the folder of the session. */
+    public SharedFolder folder() {
+        return folder;
+    }
+
+    @Override
+    public List<Job> submit(Submission submission, JobListener listener) {
+        requireNonNull(listener, "listener");
+        submission.requireOffered(terms.name().backend(), terms.capabilities());
+        return gate.pass(() -> {
+            List<Group> groups = new ArrayList<>();
+            try {
+                JobSpec spec = host.sent(submission.spec());
+                divide(spec, submission.instances(), (place, part) -> groups.add(start(place, part, listener)));
+            } catch (RuntimeException | Error e) {
+                groups.forEach(this::takeBack);
+                throw e;
+            }
+            List<BatchJob> started =
+                    groups.stream().flatMap(group -> group.jobs.stream()).toList();
+            watch.add(started);
+            jobs.removeIf(BatchJob::isEnded);
+            jobs.addAll(started);
+            return List.copyOf(started);
+        });
+    }
+
+    @Override
+    public Optional<String> preview(Submission submission) {
+        submission.requireOffered(terms.name().backend(), terms.capabilities());
+        StringBuilder text = new StringBuilder();
+        List<Runnable> releases = new ArrayList<>();
+        try {
+            divide(host.asSent(submission.spec()), submission.instances(), (place, each) -> {
+                SharedFolder.Part part = folder.partAfter(releases.size());
+                releases.add(() -> release(place, each));
+                text.append(place.preview(place.script(each, part), each, part));
+            });
+        } finally {
+            releases.forEach(Runnable::run);
+        }
+        return Optional.of(text.toString());
+    }
+
+    /** Divides a submission into requests, and hands over each with the place that has reserved room for it. */
+    private void divide(JobSpec spec, List<Submission.Instance> instances, BiConsumer<Place, Submission> sink) {
+        List<Submission.Instance> rest = instances;
+        for (Place place : system.places(spec)) {
+            int room = place.reserve(spec, rest.size());
+            while (room > 0) {
+                sink.accept(place, new Submission(spec, rest.subList(0, room)));
+                rest = rest.subList(room, rest.size());
+                room = place.reserve(spec, rest.size());
+            }
+        }
+    }
+
+    private static void release(Place place, Submission submission) {
+        place.release(submission.spec(), submission.instances().size());
+    }
+
+    private Group start(Place place, Submission submission, JobListener listener) {
+        try {
+            SharedFolder.Part part = folder.part(submission);
+            List<String> ids = request(place, submission, part);
+            Reaper.Registration end = atDeath(system.endCommand(ids));
+            List<BatchJob> started = watch.jobs(submission, part, ids, told(place, submission, end, listener));
+            return new Group(started, part, () -> {
+                end.cancel();
+                release(place, submission);
+            });
+        } catch (RuntimeException | Error e) {
+            release(place, submission);
+            throw e;
+        }
+    }
+
+    private static List<String> request(Place place, Submission submission, SharedFolder.Part part) {
+        try {
+            String script = place.script(submission, part);
+            part.keep(script);
+            return place.submit(script, submission, part);
+        } catch (RuntimeException | Error e) {
+            // Jobs that the system may have accepted nevertheless find no folder, and so run nothing.
+            part.remove();
+            throw e;
+        }
+    }
+
+    private static JobListener told(Place place, Submission submission, Reaper.Registration end, JobListener listener) {
+        AtomicInteger left = new AtomicInteger(submission.instances().size());
+        return event -> {
+            if (event instanceof JobEvent.Ended) {
+                place.ended(submission.spec(), event.job().id());
+                if (left.decrementAndGet() == 0) {
+                    end.cancel();
+                }
+            }
+            listener.onEvent(event);
+        };
+    }
+
+    private void takeBack(Group group) {
+        group.part.remove();
+        watch.endLater(group.jobs.stream().map(BatchJob::id).toList());
+        group.undo.run();
+    }
+
+    private Reaper.Registration atDeath(List<String> words) {
+        if (words.isEmpty()) {
+            return () -> {};
+        }
+        Reaper.Registration registration = context.reaper().onDeath(host.atDeath(words));
+        atDeath.add(registration);
+        return () -> {
+            registration.cancel();
+            atDeath.remove(registration);
+        };
+    }
+
+    /**
+     * Leaves the jobs to the system, which keeps them without this program: neither {@link #close} nor the reaper ends
+     * them. All that a job needs is in the folder when it is submitted.
+     */
+    public void handOver() {
+        watch.leave();
+        handedOver = true;
+        atDeath.forEach(Reaper.Registration::cancel);
+    }
+
+    @Override
+    public void close() {
+        // So that a submission that is under way ends, too.
+        host.leave(LEAVE_LIMIT);
+        gate.close(() -> {
+            try {
+                if (!handedOver) {
+                    end();
+                }
+            } finally {
+                host.close();
+            }
+        });
+    }
+
+    private void end() {
+        host.leave(LEAVE_LIMIT);
+        watch.cancelAll(CLOSE_GRACE_NS);
+        boolean confirmed = false;
+        List<BatchJob> left = List.of();
+        try {
+            confirmed = watch.awaitEnds(System.nanoTime() + CLOSE_LIMIT.toNanos());
+            left = jobs.stream().filter(job -> !job.isEnded()).toList();
+            if (!confirmed) {
+                warn(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            watch.close();
+            remove(confirmed, left);
+        }
+    }
+
+    private void warn(List<BatchJob> left) {
+        String shown = terms.name().shown();
+        System.getLogger(BatchBackend.class.getName())
+                .log(
+                        Level.WARNING,
+                        shown + " did not confirm within " + CLOSE_LIMIT.toMillis() + " ms that " + left.size()
+                                + " jobs of session " + context.sessionId() + " have ended, among them "
+                                + left.stream().limit(MOST_NAMED).toList() + "; "
+                                + host.commands().last()
+                                + ". Running jobs end by themselves, because the session's folder is gone; a small"
+                                + " process ends the waiting jobs as soon as " + shown + " answers.");
+    }
+
+    /**
+     * Removes the folder, because running jobs end themselves when it is gone. Waiting jobs do not, so they must be
+     * ended.
+     */
+    private void remove(boolean confirmed, List<BatchJob> left) {
+        if (!folder.remove() || !confirmed) {
+            host.later(List.of("rm", "-rf", folder.path().toString()));
+            List<String> words = system.endSessionCommand();
+            if (words.isEmpty() && !left.isEmpty()) {
+                words = system.endCommand(left.stream().map(BatchJob::id).toList());
+            }
+            if (!words.isEmpty()) {
+                host.later(words);
+            }
+        }
+        atDeath.forEach(Reaper.Registration::cancel);
+    }
 
     /**
      * The properties of a backend.
@@ -62,146 +302,10 @@ public final class BatchBackend implements Backend {
         }
     }
 
-    /** The jobs of one request, and the reaper's order to end them. */
-    private record Group(List<BatchJob> jobs, SharedFolder.Part part, Reaper.Registration end) {}
-
-    private BatchBackend(BatchSystem system, Terms terms, BatchHost host, BackendContext context) {
-        this.system = system;
-        this.terms = terms;
-        this.host = host;
-        this.reaper = context.reaper();
-        this.gate = new SubmissionGate(terms.name().backend());
-        this.folder = SharedFolder.create(terms.name(), host.files(), host.directory(), context.sessionId());
-        this.folderRemoval = atDeath(List.of("rm", "-rf", folder.path().toString()));
-        this.watch = new Watch(system, folder, terms.pollInterval());
-    }
-
     /**
-     * Opens the backend for a session.
+     * The jobs of one request.
      *
-     * @throws BackendException if the shared directory cannot be written
+     * @param undo gives back the room that they have, and cancels the reaper's order
      */
-    public static BatchBackend open(BatchSystem system, Terms terms, BatchHost host, BackendContext context) {
-        return new BatchBackend(system, terms, host, context);
-    }
-
-    private Reaper.Registration atDeath(List<String> words) {
-        return words.isEmpty() ? () -> {} : reaper.onDeath(host.atDeath().apply(words));
-    }
-
-    @Override
-    public CallerHost callerHost() {
-        return terms.callerHost();
-    }
-
-    @Override
-    public List<Job> submit(Submission submission, JobListener listener) {
-        requireNonNull(listener, "listener");
-        submission.requireOffered(terms.name().backend(), terms.capabilities());
-        return gate.pass(() -> {
-            List<Group> groups = new ArrayList<>();
-            try {
-                for (Submission each : divided(submission)) {
-                    groups.add(start(each, listener));
-                }
-            } catch (RuntimeException | Error e) {
-                groups.forEach(this::takeBack);
-                throw e;
-            }
-            List<BatchJob> started =
-                    groups.stream().flatMap(group -> group.jobs.stream()).toList();
-            watch.add(started);
-            jobs.removeIf(BatchJob::isEnded);
-            jobs.addAll(started);
-            return List.copyOf(started);
-        });
-    }
-
-    private List<Submission> divided(Submission submission) {
-        List<Submission.Instance> all = submission.instances();
-        List<Submission> parts = new ArrayList<>();
-        int most = Math.min(system.mostJobs(), all.size());
-        for (int begin = 0; begin < all.size(); begin += most) {
-            parts.add(new Submission(submission.spec(), all.subList(begin, Math.min(all.size(), begin + most))));
-        }
-        return parts;
-    }
-
-    private Group start(Submission submission, JobListener listener) {
-        SharedFolder.Part part = folder.part(submission);
-        List<String> ids;
-        try {
-            String script = system.script(submission, part);
-            part.keep(script);
-            ids = system.submit(script, submission.instances().size());
-        } catch (RuntimeException | Error e) {
-            // Jobs that the system may have accepted nevertheless find no folder, and so run nothing.
-            part.remove();
-            throw e;
-        }
-        Reaper.Registration end = atDeath(system.endCommand(ids));
-        return new Group(watch.jobs(submission, part, ids, new LastEnd(submission, listener, end)), part, end);
-    }
-
-    private void takeBack(Group group) {
-        group.part.remove();
-        group.end.cancel();
-        watch.endLater(group.jobs.stream().map(BatchJob::id).toList());
-    }
-
-    @Override
-    public Optional<String> preview(Submission submission) {
-        submission.requireOffered(terms.name().backend(), terms.capabilities());
-        StringBuilder text = new StringBuilder();
-        List<Submission> parts = divided(submission);
-        for (int i = 0; i < parts.size(); i++) {
-            text.append(system.script(parts.get(i), folder.partAfter(i)));
-        }
-        return Optional.of(text.toString());
-    }
-
-    @Override
-    public void close() {
-        gate.close(this::end);
-    }
-
-    private void end() {
-        watch.cancelAll(CLOSE_GRACE_NS);
-        boolean confirmed = false;
-        List<String> left = List.of();
-        try {
-            confirmed = watch.awaitEnds(System.nanoTime() + CLOSE_LIMIT.toNanos());
-            left = jobs.stream().filter(job -> !job.isEnded()).map(BatchJob::id).toList();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            watch.close();
-            remove(confirmed, left);
-        }
-    }
-
-    /**
-     * Removes the folder, because running jobs end themselves when it is gone. Waiting jobs do not, so they must be
-     * ended.
-     */
-    private void remove(boolean confirmed, List<String> left) {
-        if (!folder.remove() || !confirmed) {
-            System.getLogger(BatchBackend.class.getName())
-                    .log(
-                            Level.WARNING,
-                            terms.name().shown() + " did not confirm within " + CLOSE_LIMIT.toMillis()
-                                    + " ms that " + left.size() + " jobs have ended, among them "
-                                    + left.stream().limit(MOST_NAMED).toList() + ". Running jobs end by themselves,"
-                                    + " because the session's folder is gone; a small process ends the waiting jobs"
-                                    + " as soon as "
-                                    + terms.name().shown() + " answers.");
-            List<String> words = new ArrayList<>(List.of(
-                    "/bin/sh", "-c", REMOVE, "fiber-later", folder.path().toString()));
-            if (!left.isEmpty()) {
-                words.addAll(host.atDeath().apply(system.endCommand(left)));
-            }
-            host.later().accept(words);
-        }
-        folderRemoval.cancel();
-    }
+    private record Group(List<BatchJob> jobs, SharedFolder.Part part, Runnable undo) {}
 }

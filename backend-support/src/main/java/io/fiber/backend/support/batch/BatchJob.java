@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** One job of a batch system. Public methods are thread-safe; everything else belongs to the thread of the watch. */
-public final class BatchJob extends ReportingJob {
+final class BatchJob extends ReportingJob {
 
     /**
      * How many answers of the system, and how much time since half of the evidence arrived, before the other half is
@@ -94,7 +94,7 @@ public final class BatchJob extends ReportingJob {
     }
 
     /** Returns whether its end was reported. */
-    public boolean isEnded() {
+    boolean isEnded() {
         return state().isFinal();
     }
 

@@ -140,7 +140,7 @@ public final class LocalCommands implements Commands {
 
     /** Runs words until they succeed, for some minutes, in a process that outlives this one. */
     public void runLater(List<String> words) {
-        List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", AGAIN, "fiber-" + name.backend()));
+        List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", AGAIN, "fiber-" + name.backend() + "-later"));
         all.addAll(words);
         startLast(builder(all, Path.of("/bin/sh")));
     }
@@ -190,6 +190,10 @@ public final class LocalCommands implements Commands {
     private boolean isNotInherited(String variable) {
         return variable.equals(JobSpec.BOOTSTRAP_VARIABLE)
                 || !surroundings.inherited().test(variable);
+    }
+
+    BatchName name() {
+        return name;
     }
 
     /** Returns the words with the path of the program's file, for use with another PATH. */

@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * The requests to a batch system about the jobs that it has. Every method except {@link #isEndNotice} may block.
+ * The requests to a batch system about the jobs that it has. {@link #states} and {@link #end} may block.
  * Thread-safe.
  */
 public interface Scheduler {
@@ -34,6 +34,9 @@ public interface Scheduler {
      * @throws BackendUnavailableException if there is no answer; the request is repeated
      */
     void end(Collection<String> ids, Ending ending);
+
+    /** Takes what this system runs when it learns of a job's end by itself: its states are asked for at once then. */
+    default void whenEnded(Runnable askNow) {}
 
     /**
      * Returns whether a line in the output of a job is the system's notice about a requested end. If this session

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
  * first, and once a second in the long run. Two more threads wait for the system's programs. One of these asks about
  * all jobs at once, less often the longer nothing changes. If the system does not answer, nothing is concluded.
  */
-public final class Watch implements AutoCloseable {
+final class Watch implements AutoCloseable {
 
     private static final long SHORTEST_LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long LONGEST_LOOK_NS = TimeUnit.SECONDS.toNanos(1);
@@ -61,7 +61,7 @@ public final class Watch implements AutoCloseable {
      *
      * @param pollInterval minimum time between two requests
      */
-    public Watch(Scheduler scheduler, SharedFolder folder, Duration pollInterval) {
+    Watch(Scheduler scheduler, SharedFolder folder, Duration pollInterval) {
         this.scheduler = scheduler;
         this.name = folder.name();
         this.agent = threads("fiber-" + name.backend(), 1);
@@ -106,7 +106,7 @@ public final class Watch implements AutoCloseable {
      *
      * @param ids the system's names for them, in the order of the instances
      */
-    public List<BatchJob> jobs(Submission submission, SharedFolder.Part part, List<String> ids, JobListener listener) {
+    List<BatchJob> jobs(Submission submission, SharedFolder.Part part, List<String> ids, JobListener listener) {
         List<BatchJob> created = new ArrayList<>();
         for (int i = 0; i < ids.size(); i++) {
             String jobName = submission.instances().get(i).name();
@@ -119,7 +119,7 @@ public final class Watch implements AutoCloseable {
     }
 
     /** Starts watching jobs that were submitted. */
-    public void add(Collection<BatchJob> added) {
+    void add(Collection<BatchJob> added) {
         execute(() -> {
             added.forEach(job -> jobs.put(job.id(), job));
             changed();
@@ -132,7 +132,7 @@ public final class Watch implements AutoCloseable {
     }
 
     /** Asks at once, because something is known to have ended. Thread-safe. */
-    public void askNow() {
+    void askNow() {
         execute(() -> {
             askAtNs = System.nanoTime();
             changed();
@@ -140,7 +140,7 @@ public final class Watch implements AutoCloseable {
     }
 
     /** Ends jobs that are not watched, as soon as the system answers. Thread-safe. */
-    public void endLater(Collection<String> ids) {
+    void endLater(Collection<String> ids) {
         end(ids, Ending.FORCED);
     }
 
@@ -157,7 +157,7 @@ public final class Watch implements AutoCloseable {
     }
 
     /** Cancels all jobs with this grace, by one command. */
-    public void cancelAll(long graceNs) {
+    void cancelAll(long graceNs) {
         execute(() -> {
             long nowNs = System.nanoTime();
             isLast = true;
@@ -311,7 +311,7 @@ public final class Watch implements AutoCloseable {
     }
 
     /** Waits until every job has ended, and returns whether this happened in time. */
-    public boolean awaitEnds(long deadlineNs) throws InterruptedException {
+    boolean awaitEnds(long deadlineNs) throws InterruptedException {
         while (true) {
             List<BatchJob> left = new ArrayList<>();
             var look = agent.submit(() -> left.addAll(jobs.values()));
@@ -340,7 +340,7 @@ public final class Watch implements AutoCloseable {
     }
 
     /** Ends the threads and reports nothing more: from now on the jobs belong to the system alone. */
-    public void leave() {
+    void leave() {
         end(jobs::clear);
     }
 

@@ -65,6 +65,42 @@ class BatchBackendTest {
         private final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
         private final Map<String, Process> shells = new ConcurrentHashMap<>();
         private int refusedRequest = Integer.MAX_VALUE;
+        private int room;
+
+        @Override
+        public List<Place> places(JobSpec spec) {
+            return List.of(new Room(), this);
+        }
+
+        /** Takes jobs while there is room. */
+        private final class Room implements Place {
+            @Override
+            public int reserve(JobSpec spec, int count) {
+                int taken = Math.min(count, room);
+                room -= taken;
+                return taken;
+            }
+
+            @Override
+            public void release(JobSpec spec, int count) {
+                room += count;
+            }
+
+            @Override
+            public void ended(JobSpec spec, String id) {
+                room++;
+            }
+
+            @Override
+            public String script(Submission submission, SharedFolder.Part part) {
+                return SilentSystem.this.script(submission, part);
+            }
+
+            @Override
+            public List<String> submit(String script, Submission submission, SharedFolder.Part part) {
+                return SilentSystem.this.submit(script, submission, part);
+            }
+        }
 
         @Override
         public String script(Submission submission, SharedFolder.Part part) {
@@ -75,7 +111,8 @@ class BatchBackendTest {
         }
 
         @Override
-        public List<String> submit(String script, int count) {
+        public List<String> submit(String script, Submission submission, SharedFolder.Part part) {
+            int count = submission.instances().size();
             requests.add(count);
             if (requests.size() == refusedRequest) {
                 throw new JobRejectedException("FBR-131 no more jobs");
@@ -126,6 +163,11 @@ class BatchBackendTest {
         @Override
         public int mostJobs() {
             return 2;
+        }
+
+        @Override
+        public List<String> endSessionCommand() {
+            return List.of("true", "session");
         }
 
         @Override
@@ -241,10 +283,9 @@ class BatchBackendTest {
         assertThat(ends(5)).containsOnly(JobTermination.exited(0));
         assertThat(atDeath)
                 .as("what the reaper would end")
-                .hasSize(1)
-                .first()
+                .hasSize(2)
                 .asString()
-                .contains("rm, -rf");
+                .contains("/rm, -rf", "true, session");
     }
 
     @Test
@@ -257,7 +298,7 @@ class BatchBackendTest {
         assertThat(system.ended.poll(30, TimeUnit.SECONDS)).isEqualTo("FORCED [1.0, 1.1]");
         assertThat(directory.resolve("shared/fiber-abcdefghij01/job-0")).doesNotExist();
         assertThat(directory.resolve("shared/fiber-abcdefghij01/job-1")).doesNotExist();
-        assertThat(atDeath).as("what the reaper would end").hasSize(1);
+        assertThat(atDeath).as("what the reaper would end").hasSize(2);
         assertThat(events).isEmpty();
     }
 
@@ -269,6 +310,47 @@ class BatchBackendTest {
                 .contains("#BATCH fiber-abcdefghij01-0\n", "#BATCH fiber-abcdefghij01-1\n")
                 .doesNotContain("secret");
         assertThat(system.requests).isEmpty();
+    }
+
+    @Test
+    void roomThatTheSystemPutsBeforeItsQueueIsFilledFirst() throws InterruptedException {
+        system.room = 3;
+
+        assertThat(backend.preview(submission(5, "exit 0")).orElseThrow())
+                .contains("#BATCH fiber-abcdefghij01-1\n")
+                .doesNotContain("#BATCH fiber-abcdefghij01-2\n");
+        assertThat(system.room).as("room after a preview").isEqualTo(3);
+        backend.submit(submission(5, "exit 0"), events::add);
+        assertThat(system.requests).containsExactly(3, 2);
+        assertThat(ends(5)).containsOnly(JobTermination.exited(0));
+        assertThat(system.room).as("room after the ends").isEqualTo(3);
+    }
+
+    @Test
+    void roomOfARequestThatIsTakenBackIsFreeAgain() {
+        system.room = 1;
+        system.refusedRequest = 2;
+
+        assertThatThrownBy(() -> backend.submit(submission(2, "sleep 60"), events::add))
+                .isInstanceOf(JobRejectedException.class);
+        assertThat(system.room).isEqualTo(1);
+    }
+
+    @Test
+    void jobThatIsHandedOverGoesOnAfterTheClose() throws Exception {
+        Path result = directory.resolve("result");
+        Job job = backend.submit(
+                        submission(1, "until [ -e '" + result + "' ]; do sleep 0.1; done; exit 7"), events::add)
+                .get(0);
+        assertThat(events.take()).isInstanceOf(JobEvent.Running.class);
+        backend.handOver();
+        backend.close();
+
+        assertThat(atDeath).isEmpty();
+        Process shell = Objects.requireNonNull(system.shells.get(job.id()));
+        assertThat(shell.isAlive()).isTrue();
+        Files.createFile(result);
+        assertThat(shell.waitFor()).isEqualTo(7);
     }
 
     @Test

@@ -68,11 +68,11 @@ final class Pbs implements BatchSystem {
     }
 
     @Override
-    public List<String> submit(String script, int count) {
+    public List<String> submit(String script, Submission submission, SharedFolder.Part part) {
         Answer answer = commands.run(new Command(List.of("qsub"), script, LIMIT));
         Matcher id = ARRAY.matcher(answer.output());
         if (answer.isGood() && id.find()) {
-            return IntStream.range(0, count)
+            return IntStream.range(0, submission.instances().size())
                     .mapToObj(index -> id.group(1) + "[" + index + "]" + id.group(2))
                     .toList();
         }

@@ -71,15 +71,15 @@ public final class PbsBackendProvider implements BackendProvider {
 
     @Override
     public Backend create(BackendContext context) {
-        Path home = Path.of(System.getProperty("user.home"));
-        Path directory = context.options().path("directory").orElse(home.resolve(".fiber/pbs"));
+        Path inHome = Path.of(System.getProperty("user.home"), ".fiber/pbs");
         Duration pollInterval = context.options().duration("poll-interval").orElse(Duration.ofSeconds(2));
         LocalCommands commands = new LocalCommands(
                 NAME, context.directory(), LocalCommands.Surroundings.without(context.environment(), "PBS_"));
+        BatchHost host = BatchHost.here(commands, context.options().path("directory").orElse(inHome));
         return BatchBackend.open(
-                new Pbs(commands, context.options().text("queue")),
+                new Pbs(host.commands(), context.options().text("queue")),
                 new BatchBackend.Terms(NAME, CAPABILITIES, callerHost(context), pollInterval),
-                BatchHost.here(commands, directory),
+                host,
                 context);
     }
 

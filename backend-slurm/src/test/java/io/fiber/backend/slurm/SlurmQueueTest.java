@@ -4,16 +4,14 @@ package io.fiber.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fiber.backend.support.batch.BatchJob;
-import io.fiber.backend.support.batch.BatchState;
+import io.fiber.backend.support.batch.BatchBackend;
 import io.fiber.backend.support.batch.Commands.Answer;
 import io.fiber.backend.support.batch.LocalFiles;
-import io.fiber.backend.support.batch.Scheduler;
+import io.fiber.backend.support.batch.NotedCommands;
 import io.fiber.backend.support.batch.SharedFiles;
-import io.fiber.backend.support.batch.SharedFolder;
-import io.fiber.backend.support.batch.Watch;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.BackendUnavailableException;
+import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
@@ -22,16 +20,13 @@ import io.fiber.spi.backend.TooManyJobsException;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,12 +36,16 @@ class LauncherTest {
     private static final Answer REFUSED = new Answer(
             1, "", "sbatch: error: Batch job submission failed: Requested node configuration is not available");
 
+    private static final String SESSION = "abcdefghij01";
+
     private final Deque<Answer> answers = new ArrayDeque<>();
     private final List<String> scripts = new ArrayList<>();
-    private final List<String> withdrawn = new ArrayList<>();
     private boolean isAway;
     private final Slurm slurm = new Slurm(
             command -> {
+                if (command.program().equals("scontrol")) {
+                    return new Answer(0, "MaxArraySize = 1000\n", "");
+                }
                 scripts.add(command.input());
                 isAway = answers.isEmpty();
                 requireThere();
@@ -58,24 +57,15 @@ class LauncherTest {
     @TempDir
     Path directory;
 
-    private SharedFolder folder;
-    private Watch watch;
+    @SuppressWarnings("NullAway.Init")
+    private BatchBackend backend;
 
-    /** A queue that says nothing. */
-    private static final class Silent implements Scheduler {
-        @Override
-        public Map<String, BatchState> states(Collection<String> ids) {
-            return Map.of();
-        }
-
-        @Override
-        public void end(Collection<String> ids, Ending ending) {}
-    }
-
-    @BeforeEach
-    void watch() {
-        folder = SharedFolder.create(SlurmBackendProvider.SHOWN, files(), directory, "abcdefghij01");
-        watch = new Watch(new Silent(), folder, Duration.ofSeconds(1));
+    private void open(Map<String, String> options) {
+        JobScript script = new JobScript(
+                SiteOptions.of(SlurmFixture.options(options)), Path.of("/home/me/project"), slurm.badNodes(), true);
+        NotedCommands none = new NotedCommands(command -> new Answer(0, "", ""), SlurmBackendProvider.SHOWN);
+        backend = new ScriptedHost(none, files(), directory, new ArrayList<>())
+                .open(new SlurmQueue(slurm, script, Optional.empty(), SESSION), SESSION);
     }
 
     private void requireThere() {
@@ -99,18 +89,13 @@ class LauncherTest {
     }
 
     @AfterEach
-    void close() {
-        watch.close();
+    void leave() {
+        backend.handOver();
     }
 
-    private List<BatchJob> launch(Map<String, String> options) {
-        JobScript script = new JobScript(
-                SiteOptions.of(SlurmFixture.options(options)), Path.of("/home/me/project"), slurm.badNodes(), true);
-        Launcher.Tools tools = new Launcher.Tools(
-                folder, script, slurm, words -> () -> withdrawn.add(words.get(0)), 1000, Optional.empty());
+    private List<Job> launch() {
         JobSpec spec = JobSpec.builder(new Program.Command(List.of("true"))).build();
-        return new Launcher(tools, Optional.empty(), watch)
-                .launch(Submission.of(spec, "worker-0", Secret.empty()), event -> {});
+        return backend.submit(Submission.of(spec, "worker-0", Secret.empty()), event -> {});
     }
 
     private void blame(String node) {
@@ -127,19 +112,19 @@ class LauncherTest {
         blame("bad1");
         answers.addAll(List.of(REFUSED, new Answer(0, "17\n", "")));
 
-        assertThat(launch(Map.of("exclude", "old[1-3]")))
-                .extracting(BatchJob::id)
-                .containsExactly("17_0");
+        open(Map.of("exclude", "old[1-3]"));
+
+        assertThat(launch()).extracting(Job::id).containsExactly("17_0");
 
         assertThat(scripts).hasSize(2);
         assertThat(scripts.get(0)).contains("#SBATCH --exclude=old[1-3],bad1\n");
         assertThat(scripts.get(1)).isEqualTo(scripts.get(0).replace(",bad1", ""));
-        assertThat(folder.path().resolve("job-0/job.sh")).hasContent(scripts.get(1));
-        assertThat(withdrawn).isEmpty();
+        assertThat(backend.folder().path().resolve("job-0/job.sh")).hasContent(scripts.get(1));
     }
 
     @Test
     void nodesThatAJobsOptionsExcludeAreBesideThoseLeftOut() {
+        open(Map.of());
         blame("bad1");
         JobSpec spec = JobSpec.builder(new Program.Command(List.of("true")))
                 .options(Map.of("exclude", "old1"))
@@ -150,10 +135,11 @@ class LauncherTest {
 
     @Test
     void jobThatIsRefusedForAllNodesTooIsRejectedAndLeavesNothing() {
+        open(Map.of());
         blame("bad1");
         answers.addAll(List.of(REFUSED, REFUSED));
 
-        assertThatThrownBy(() -> launch(Map.of()))
+        assertThatThrownBy(() -> launch())
                 .isExactlyInstanceOf(JobRejectedException.class)
                 .hasMessageStartingWith("FBR-131 Slurm refused the job: ")
                 .hasMessageContaining("Requested node configuration is not available");
@@ -161,46 +147,45 @@ class LauncherTest {
         assertThat(scripts).hasSize(2);
         assertThat(scripts.get(0)).contains("#SBATCH --exclude=bad1\n");
         assertThat(scripts.get(1)).doesNotContain("--exclude");
-        assertThat(folder.path().resolve("job-0")).doesNotExist();
-        assertThat(withdrawn).hasSize(1);
+        assertThat(backend.folder().path().resolve("job-0")).doesNotExist();
     }
 
     @Test
     void jobThatIsRefusedWithNoNodeLeftOutIsNotSubmittedAgain() {
+        open(Map.of());
         answers.add(REFUSED);
 
-        assertThatThrownBy(() -> launch(Map.of())).isExactlyInstanceOf(JobRejectedException.class);
+        assertThatThrownBy(() -> launch()).isExactlyInstanceOf(JobRejectedException.class);
         assertThat(scripts).hasSize(1);
     }
 
     /** Slurm may have taken the job whose number did not come back. */
     @Test
     void filesThatAnOutageKeptAreRemovedBeforeTheNextJobIsSubmitted() {
-        assertThatThrownBy(() -> launch(Map.of())).isInstanceOf(BackendUnavailableException.class);
-        assertThat(folder.path().resolve("job-0/job.sh")).exists();
-        assertThat(withdrawn)
-                .as("of what cancels the job by its name when this process dies")
-                .isEmpty();
+        open(Map.of());
+        assertThatThrownBy(() -> launch()).isInstanceOf(BackendUnavailableException.class);
+        assertThat(backend.folder().path().resolve("job-0/job.sh")).exists();
         scripts.clear();
 
-        assertThatThrownBy(() -> launch(Map.of()))
+        assertThatThrownBy(() -> launch())
                 .isInstanceOf(BackendUnavailableException.class)
                 .hasMessageStartingWith("FBR-150");
         assertThat(scripts).isEmpty();
 
         isAway = false;
         answers.add(new Answer(0, "17\n", ""));
-        assertThat(launch(Map.of())).extracting(BatchJob::id).containsExactly("17_0");
-        assertThat(folder.path()).isDirectoryNotContaining("glob:**/job-[01]");
+        assertThat(launch()).extracting(Job::id).containsExactly("17_0");
+        assertThat(backend.folder().path()).isDirectoryNotContaining("glob:**/job-[01]");
     }
 
     @Test
     void limitOnJobsIsNoMatterOfNodes() {
+        open(Map.of());
         blame("bad1");
         answers.add(new Answer(
                 1, "", "sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed"));
 
-        assertThatThrownBy(() -> launch(Map.of())).isExactlyInstanceOf(TooManyJobsException.class);
+        assertThatThrownBy(() -> launch()).isExactlyInstanceOf(TooManyJobsException.class);
         assertThat(scripts).hasSize(1);
         assertThat(slurm.badNodes().with(Optional.empty())).contains("bad1");
     }
