@@ -1,108 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.simulation;
 
-import static java.util.Objects.requireNonNull;
-
-import java.io.ByteArrayOutputStream;
+import io.fiber.runtime.eventloop.Conductor;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import javax.tools.Diagnostic;
-import javax.tools.DiagnosticCollector;
-import javax.tools.FileObject;
-import javax.tools.ForwardingJavaFileManager;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileManager;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Loads all of Fiber and the simulation once more, one source of them changed: so the classes that are shipped know nothing
- * of their mutants.
+ * Loads all of Fiber and the simulation once more, one class of them changed: so the classes that are shipped know nothing
+ * of their mutants. Each loop ends when its thread is interrupted, since a bug may make it endless.
  */
 final class MutantLoader extends ClassLoader {
 
-    private static final Path SOURCES = Path.of("src/main/java/io/fiber/runtime");
     private static final String OURS = "io.fiber.";
+    private static final Map<String, byte[]> UNCHANGED = new ConcurrentHashMap<>();
+    private static final Map<String, Path> FILES = new ConcurrentHashMap<>();
 
-    private final Map<String, byte[]> changed;
+    private final @Nullable Mutant mutant;
 
-    private MutantLoader(Map<String, byte[]> changed) {
+    /** Creates a loader of classes with this bug in them; of unchanged classes without one. */
+    MutantLoader(@Nullable Mutant mutant) {
         super(MutantLoader.class.getClassLoader());
-        this.changed = changed;
+        this.mutant = mutant;
     }
 
-    /** Returns a loader of classes with this bug in them. */
-    static MutantLoader of(Mutant mutant) {
+    /** Returns the files of a class of the runtime, whose package nobody needs to know, and of those nested in it. */
+    static List<byte[]> filesOf(String type) {
+        List<Path> files = files().entrySet().stream()
+                .filter(file -> file.getKey().equals(type) || file.getKey().startsWith(type + "$"))
+                .sorted(Map.Entry.comparingByKey())
+                .map(Map.Entry::getValue)
+                .toList();
+        if (files.isEmpty()) {
+            throw new AssertionError("There is no class " + type + ". Bring Mutants up to date.");
+        }
+        return files.stream().map(MutantLoader::read).toList();
+    }
+
+    private static synchronized Map<String, Path> files() {
+        if (FILES.isEmpty()) {
+            try {
+                Path root = Path.of(Conductor.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI());
+                try (Stream<Path> classes = Files.walk(root)) {
+                    classes.filter(file -> file.toString().endsWith(".class"))
+                            .filter(file -> !file.toString().contains("codec"))
+                            .forEach(file ->
+                                    FILES.put(file.getFileName().toString().replace(".class", ""), file));
+                }
+            } catch (IOException | URISyntaxException e) {
+                throw new AssertionError(e);
+            }
+        }
+        return FILES;
+    }
+
+    private static byte[] read(Path file) {
         try {
-            return new MutantLoader(compile(mutant.name(), List.of(unit(mutant.source(), sourceOf(mutant)))));
+            return Files.readAllBytes(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** Returns the source with the bug in it. */
-    static String sourceOf(Mutant mutant) throws IOException {
-        String source = Files.readString(SOURCES.resolve(mutant.source() + ".java"));
-        int at = source.indexOf(mutant.right());
-        if (at < 0 || source.indexOf(mutant.right(), at + 1) >= 0) {
-            throw new AssertionError("The mutant '" + mutant.name() + "' changes a piece of " + mutant.source()
-                    + " that does not stand there exactly once. Bring it up to date in Mutants: " + mutant.right());
-        }
-        return source.replace(mutant.right(), mutant.wrong());
-    }
-
-    /** Returns a loader of classes that come the same way, from these sources as they are. */
-    static MutantLoader ofUnchanged(Set<String> sources) {
-        List<JavaFileObject> units = new ArrayList<>();
-        try {
-            for (String source : sources) {
-                units.add(unit(source, Files.readString(SOURCES.resolve(source + ".java"))));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return new MutantLoader(compile("nothing is changed", units));
-    }
-
-    private static JavaFileObject unit(String name, String source) {
-        return new SimpleJavaFileObject(
-                URI.create("mutant:///io/fiber/runtime/" + name + ".java"), JavaFileObject.Kind.SOURCE) {
-            @Override
-            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                return source;
-            }
-        };
-    }
-
-    private static Map<String, byte[]> compile(String what, List<JavaFileObject> units) {
-        JavaCompiler compiler = requireNonNull(ToolProvider.getSystemJavaCompiler(), "no compiler: run with a JDK");
-        DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
-        Memory memory = new Memory(compiler.getStandardFileManager(diagnostics, null, null));
-        List<String> options =
-                List.of("-proc:none", "-nowarn", "-parameters", "-classpath", System.getProperty("java.class.path"));
-        boolean compiled = compiler.getTask(null, memory, diagnostics, options, null, units)
-                .call();
-        if (!compiled) {
-            List<Diagnostic<? extends JavaFileObject>> faults = diagnostics.getDiagnostics();
-            throw new AssertionError("The mutant '" + what + "' does not compile: " + faults);
-        }
-        return memory.classes();
-    }
-
-    /** Tells whether a class of this name comes from the compiler that is asked here. */
-    boolean isCompiledHere(String name) {
-        return changed.containsKey(name);
     }
 
     @Override
@@ -118,10 +96,20 @@ final class MutantLoader extends ClassLoader {
     }
 
     private byte[] bytes(String name) throws ClassNotFoundException {
-        byte[] mutated = changed.get(name);
-        if (mutated != null) {
-            return mutated;
+        if (mutant != null && name.endsWith("." + mutant.place().type())) {
+            return endable(mutant.planted(original(name)));
         }
+        byte[] unchanged = UNCHANGED.get(name);
+        if (unchanged == null) {
+            ClassNode type = new ClassNode();
+            new ClassReader(original(name)).accept(type, 0);
+            unchanged = endable(type);
+            UNCHANGED.put(name, unchanged);
+        }
+        return unchanged;
+    }
+
+    private byte[] original(String name) throws ClassNotFoundException {
         try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
             if (in == null) {
                 throw new ClassNotFoundException(name);
@@ -132,31 +120,20 @@ final class MutantLoader extends ClassLoader {
         }
     }
 
-    /** Keeps what the compiler writes. */
-    private static final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
-        private final Map<String, ByteArrayOutputStream> written = new HashMap<>();
-
-        Memory(JavaFileManager standard) {
-            super(standard);
-        }
-
-        Map<String, byte[]> classes() {
-            Map<String, byte[]> classes = new HashMap<>();
-            written.forEach((name, bytes) -> classes.put(name, bytes.toByteArray()));
-            return classes;
-        }
-
-        @Override
-        public JavaFileObject getJavaFileForOutput(
-                Location location, String name, JavaFileObject.Kind kind, FileObject sibling) {
-            return new SimpleJavaFileObject(URI.create("mutant:///" + name + ".class"), kind) {
-                @Override
-                public OutputStream openOutputStream() {
-                    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-                    written.put(name, bytes);
-                    return bytes;
+    private static byte[] endable(ClassNode type) {
+        for (MethodNode method : type.methods) {
+            for (AbstractInsnNode each : method.instructions.toArray()) {
+                if (each instanceof JumpInsnNode jump
+                        && method.instructions.indexOf(jump.label) < method.instructions.indexOf(jump)) {
+                    method.instructions.insertBefore(
+                            jump,
+                            new MethodInsnNode(
+                                    Opcodes.INVOKESTATIC, Type.getInternalName(Seeds.class), "inLoop", "()V"));
                 }
-            };
+            }
         }
+        ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+        type.accept(writer);
+        return writer.toByteArray();
     }
 }

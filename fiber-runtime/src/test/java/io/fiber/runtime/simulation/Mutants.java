@@ -1,262 +1,139 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.simulation;
 
+import static io.fiber.runtime.simulation.Operator.INSTEAD;
+import static io.fiber.runtime.simulation.Operator.JUMP;
+import static io.fiber.runtime.simulation.Operator.LARGER;
+import static io.fiber.runtime.simulation.Operator.LEAVE_OUT;
+import static io.fiber.runtime.simulation.Operator.MORE;
+import static io.fiber.runtime.simulation.Operator.STAY;
+import static io.fiber.runtime.simulation.Operator.TWICE;
+import static io.fiber.runtime.simulation.Operator.ZERO;
+
 import java.util.List;
 
 /** The deliberate bugs that the simulation must find. */
 final class Mutants {
 
-    private static final String LEDGER = "pool/scheduling/TaskLedger";
-    private static final String CHUNK = "pool/scheduling/Chunk";
-    private static final String MACHINE = "pool/scheduling/PoolMachine";
-    private static final String DISPATCHER = "pool/scheduling/Dispatcher";
-    private static final String REGISTRY = "pool/scheduling/WorkerRegistry";
-    private static final String STARTS = "pool/scheduling/WorkerStarts";
-
     private Mutants() {}
 
-    static List<Mutant> all() {
+    /** Returns the classes without thread, clock and socket, in which operators make a bug wherever they apply. */
+    static List<String> machines() {
         return List.of(
-                new Mutant(
-                        "a lost chunk is not queued again",
-                        LEDGER,
-                        "takeBack(threads == 1 ||",
-                        "if (part.count() > 100_000) takeBack(threads == 1 ||"),
-                new Mutant(
-                        "an attempt is forgotten when it was not announced",
-                        LEDGER,
-                        "chunk.count() - from, attempts + 1));",
-                        "chunk.count() - from, attempts));"),
-                new Mutant(
-                        "an attempt is forgotten when it was announced",
-                        LEDGER,
-                        "again(chunk.partAgain(from, 1, attempts + 1));",
-                        "again(chunk.partAgain(from, 1, attempts));"),
-                new Mutant(
-                        "an item that was not begun counts an attempt",
-                        LEDGER,
-                        "rest = chunk.partAgain(from, chunk.count() - from, attempts);",
-                        "rest = chunk.partAgain(from, chunk.count() - from, attempts + 1);"),
-                new Mutant(
-                        "an announced item counts as begun in any case",
-                        CHUNK,
-                        "return announced && (begunItem == answered || isFunctionBegun());",
-                        "return announced;"),
-                new Mutant(
-                        "an item is given up one attempt too early",
-                        LEDGER,
-                        "if (attempts + 1 >= chunk",
-                        "if (attempts + 2 >= chunk"),
-                new Mutant(
-                        "an item is begun once too often",
-                        LEDGER,
-                        "if (attempts + 1 >= chunk",
-                        "if (attempts >= chunk"),
-                new Mutant(
-                        "an item runs again with maxReruns(0)",
-                        LEDGER,
-                        "chunk.call.limits.maxAttempts()) {",
-                        "Math.max(2, chunk.call.limits.maxAttempts())) {"),
-                new Mutant(
-                        "a chunk of items that may run once is not announced",
-                        CHUNK,
-                        "this.announced = call.limits.maxAttempts() == 1 || call.isSuspect() || call.isDoubted();",
-                        "this.announced = false;"),
-                new Mutant("what runs again is not announced", CHUNK, "        part.announced = true;\n", ""),
-                new Mutant("what runs again runs beside others", CHUNK, "        alone = true;\n", ""),
-                new Mutant(
-                        "the whole chunk runs again after a loss",
-                        LEDGER,
-                        "int from = chunk.answered;\n        int attempts",
-                        "int from = 0;\n        int attempts"),
-                new Mutant(
-                        "a cancelled chunk of a lost worker runs again",
-                        LEDGER,
-                        "if (!chunk.cancelled && !chunk.call.isEnded()) {",
-                        "if (chunk.id > 0) {"),
-                new Mutant(
-                        "a lost worker's chunk stays in the ledger",
-                        LEDGER,
-                        "                assigned.remove(chunk.id);\n",
-                        ""),
-                new Mutant(
-                        "an answered chunk stays at its worker", LEDGER, "        chunk.slot().release(chunk);\n", ""),
-                new Mutant(
-                        "the caller is not told of an item that was given up",
-                        MACHINE,
-                        "        call.settle(index, why);\n",
-                        ""),
-                new Mutant(
-                        "an item that was given up is not counted as answered",
-                        MACHINE,
-                        "        call.answered(1, 1);\n",
-                        ""),
-                new Mutant(
-                        "results are put at the beginning of their chunk",
-                        MACHINE,
-                        "long firstIndex = chunk.firstIndex() + answer.firstItem();",
-                        "long firstIndex = chunk.firstIndex();"),
-                new Mutant(
-                        "the same results are accepted again",
-                        MACHINE,
-                        "call.settle(block.firstIndex(), block);",
-                        "call.settle(block.firstIndex(), block);"
-                                + " if (itemsAnswered % 97 == 0) call.settle(block.firstIndex(), block);"),
-                new Mutant(
-                        "a chunk counts as done one answer too early",
-                        CHUNK,
-                        "return answered == items.count();",
-                        "return answered >= items.count() - 1;"),
-                new Mutant(
-                        "a dropped chunk is lost from sight",
-                        MACHINE,
-                        "if (chunk != null && chunk.cancelled) {",
-                        "if (chunk != null && chunk.isDone()) {"),
-                new Mutant(
-                        "a worker is started twice",
-                        REGISTRY,
-                        "int missing = Math.min(wanted - workers.size(), room(nowNs));",
-                        "int missing = Math.min(wanted - ready, room(nowNs));"),
-                new Mutant(
-                        "a slot is leaked when a start is postponed",
-                        MACHINE,
-                        "WorkerSlot worker = registry.remove(number);",
-                        "WorkerSlot worker = loss.isByChance() ? registry.find(number) : registry.remove(number);"),
-                new Mutant(
-                                "failed starts are not counted",
-                                STARTS,
-                                "return failures >= limits.maxFailedStarts();",
-                                "return failures > 10 * limits.maxFailedStarts();")
-                        .rare(52),
-                new Mutant(
-                        "there is no back-off",
-                        STARTS,
-                        "return !delayed || nowNs",
-                        "return delayed || nowNs < 0 || nowNs"),
-                new Mutant(
-                        "a broken pool does not tell its callers",
-                        MACHINE,
-                        "            call.sink.onBroken(why.get());\n",
-                        ""),
-                new Mutant(
-                        "a closed pool does not tell who calls it",
-                        MACHINE,
-                        "            call.sink.onBroken(cause().orElseGet(() -> new PoolClosedException(name, state)));\n",
-                        ""),
-                new Mutant("a worker is never drained", DISPATCHER, "            effects.drain(worker.number);\n", ""),
-                new Mutant(
-                        "a drained worker is given chunks",
-                        DISPATCHER,
-                        "            worker.leaveQueue();\n            effects.drain",
-                        "            worker.state = State.READY;\n            effects.drain"));
+                "Call",
+                "Chunk",
+                "Dispatcher",
+                "LinedMachine",
+                "LinkedQueue",
+                "LockMachine",
+                "Machine",
+                "PoolMachine",
+                "ProcessMachine",
+                "QueueMachine",
+                "Retries",
+                "TailBalancer",
+                "TaskLedger",
+                "TaskSlot",
+                "WorkerQueue",
+                "WorkerRegistry",
+                "WorkerSlot",
+                "WorkerStarts");
     }
 
-    /** The rest of them: handing out, processes, links, and what is around the machines. */
-    static List<Mutant> more() {
+    /** Returns bugs that no operator makes everywhere, and those around the machines. */
+    static List<Mutant> byHand() {
         return List.of(
-                new Mutant(
-                        "a worker that is gone is given chunks",
-                        DISPATCHER,
-                        "    void gone(WorkerSlot worker) {\n        worker.leaveQueue();\n",
-                        "    void gone(WorkerSlot worker) {\n"),
-                new Mutant(
-                        "a chunk is lost where the way was full",
-                        DISPATCHER,
-                        "                ledger.unsent.addFirst(chunk);\n",
-                        ""),
-                new Mutant(
-                        "a chunk that runs again is lost where the way was full",
-                        DISPATCHER,
-                        "                ledger.again.addFirst(chunk);\n",
-                        ""),
-                new Mutant(
-                        "a worker whose way was full gets nothing any more",
-                        DISPATCHER,
-                        "slot = full.poll()) {\n            giveBack(slot);",
-                        "slot = full.poll()) {\n            slot.leaveQueue();"),
-                new Mutant(
-                        "a call that had nothing to do loses its turn",
-                        DISPATCHER,
-                        "        turns.addAll(empty);\n",
-                        ""),
-                new Mutant(
-                        "the first call is served before all others",
-                        DISPATCHER,
-                        "                turns.add(call);\n",
-                        "var rest = new LinkedQueue<Call>(); rest.addAll(turns); turns.add(call); turns.addAll(rest);"),
-                new Mutant(
-                        "a worker that ran a chunk alone is counted for ever",
-                        DISPATCHER,
-                        "            alone--;\n        }\n        ledger.release",
-                        "        }\n        ledger.release"),
-                new Mutant(
-                        "what a worker gives back is lost",
-                        DISPATCHER,
-                        "                ledger.takeBack(chunk.unsentPart(kept, returned));\n",
-                        ""),
-                new Mutant(
-                        "one item too many is given back",
-                        DISPATCHER,
-                        "takeBack(chunk.unsentPart(kept, returned));",
-                        "takeBack(chunk.unsentPart(kept - (kept > 0 ? 1 : 0), returned + (kept > 0 ? 1 : 0)));"),
-                new Mutant(
-                        "what ends its workers as it arrives is sent on for ever",
-                        "pool/scheduling/Chunk",
-                        "        part.lostUnbegun = workersLost;\n",
-                        ""),
-                new Mutant(
-                        "a function that ends its workers ends no call",
-                        "pool/scheduling/TaskLedger",
-                        "            lethal.functionLost();\n",
-                        ""),
-                new Mutant("a reservation is never given back", DISPATCHER, "            reserved--;\n", ""),
-                new Mutant(
-                        "items are started though nobody takes results",
-                        DISPATCHER,
-                        "call.sink.hasRoom() ? next(call, slot, atMost) : null",
-                        "next(call, slot, atMost)"),
-                new Mutant(
-                        "a worker gets more items than it may",
-                        DISPATCHER,
-                        "return limits.maxTasksPerWorker().isPresent()\n",
-                        "return limits.workers() > 99_999\n"),
-                new Mutant(
+                Mutant.of("the same results are accepted again", "PoolMachine.onResult", TWICE, "settle"),
+                Mutant.of("a slot is leaked", "PoolMachine.onWorkerEnded", INSTEAD, "remove")
+                        .calling("find"),
+                Mutant.of("an item runs again with maxReruns(0)", "TaskLedger.lose", MORE, "maxAttempts"),
+                Mutant.of("an item that was not begun counts an attempt", "TaskLedger.lose", MORE, "lostAttempts"),
+                Mutant.of("a try counts as a lost attempt", "Chunk.unsentPart", MORE, "lostAttempts"),
+                Mutant.of("a chunk counts as done one answer too early", "Chunk.isDone", MORE, "answered"),
+                Mutant.of(
+                                "what may run only once runs again beside an item that does not end",
+                                "TaskLedger.spare",
+                                JUMP,
+                                "maxAttempts")
+                        .rare(817),
+                Mutant.of("failed starts are not counted", "WorkerStarts.failed", MORE, "maxFailedStarts")
+                        .rare(52),
+                Mutant.of(
                                 "the trial of a function lasts as long as its tasks",
-                                "pool/scheduling/ChunkPlanner",
-                                "nowNs - call.begunNs() < TRIAL_NS",
-                                "nowNs - call.begunNs() < 100 * TRIAL_NS")
+                                "ChunkPlanner.isTriedByEnough",
+                                LARGER,
+                                "begunNs")
                         .rare(30),
-                new Mutant(
+                Mutant.of(
                         "results are yielded in the order of their arrival",
-                        "pool/ResultIterator",
-                        "order == Order.INPUT && firstIndex(first) != nextIndex",
-                        "order == null"),
-                new Mutant(
-                        "results are collected in the order of their arrival",
-                        "pool/ResultArray",
-                        "int first = Math.toIntExact(block.firstIndex());",
-                        "int first = size;"),
-                new Mutant(
-                        "the feeder is not woken",
-                        "pool/BlockSource",
-                        "            if (feederWaits && isWorthFeeding()) {",
-                        "            if (feederWaits && isClosed()) {"),
-                new Mutant(
-                                "silence is never noticed",
-                                "eventloop/Peer",
-                                "} else if (connected && nowNs - lastHeardNs > leaseNs) {",
-                                "} else if (connected && nowNs == lastHeardNs - 1) {")
+                        "ResultIterator.takeEarly",
+                        STAY,
+                        "nextIndex"),
+                Mutant.of("results are collected in the order of their arrival", "ResultArray.add", ZERO, "firstIndex"),
+                Mutant.of("the feeder is not woken", "BlockSource.next", LEAVE_OUT, "run"),
+                Mutant.of(
+                                "what ends its workers as it arrives is sent on for ever",
+                                "Chunk.nextItemAgainUnbegun",
+                                LEAVE_OUT,
+                                "lostUnbegun")
+                        .rare(19),
+                Mutant.of("a function that ends its workers ends no call", "TaskLedger.lose", LEAVE_OUT, "functionLost")
+                        .rare(17),
+                Mutant.of("a neighbour of an item that does not end is lost", "TaskLedger.condemn", LEAVE_OUT, "spare")
+                        .rare(455),
+                Mutant.of(
+                                "a chunk that runs again is lost where the way was full",
+                                "Dispatcher.handOutAgain",
+                                LEAVE_OUT,
+                                "addFirst")
+                        .rare(13),
+                Mutant.of(
+                                "items of a call that has ended wait for their next try",
+                                "PoolMachine.end",
+                                LEAVE_OUT,
+                                "ended",
+                                2)
+                        .rare(113),
+                Mutant.of("an item is given to two readers", "QueueMachine.take", INSTEAD, "pollFirstEntry")
+                        .calling("firstEntry"),
+                Mutant.of("what returns changes its order", "QueueMachine.onCallerGone", ZERO, "longValue")
+                        .rare(89),
+                Mutant.of(
+                                "an item that was not acknowledged is lost with its reader",
+                                "QueueMachine.onCallerGone",
+                                LEAVE_OUT,
+                                "hold")
+                        .rare(89),
+                Mutant.of("a reader or writer that gave up is served", "LinedMachine.onWithdraw", INSTEAD, "remove")
+                        .calling("contains"),
+                Mutant.of("a lock is given to two", "LockMachine.grantNext", STAY, "holder")
+                        .rare(31),
+                Mutant.of("a lock stays with a process that is gone", "LockMachine.onCallerGone", JUMP, "isUnder")
+                        .rare(31),
+                Mutant.of("a lock is given to one who gave up", "LockMachine.onWithdraw", INSTEAD, "remove", 2)
+                        .calling("get"),
+                Mutant.of("silence is never noticed", "Peer.check", JUMP, "leaseNs")
                         .rare(190),
-                new Mutant(
-                                "a late cycle counts as silence of the peers",
-                                "eventloop/Exchange",
-                                "            peers.forEach(peer -> peer.extendLease(delayNs));\n",
-                                "")
+                Mutant.of("a late cycle counts as silence of the peers", "Exchange.begin", LEAVE_OUT, "forEach")
                         .rare(756),
-                new Mutant(
-                        "a process ends before its last words have arrived",
-                        "worker/WorkerShutdown",
-                        "return heard ||",
-                        "return left ||"));
+                Mutant.of("a process ends before its last words have arrived", "WorkerShutdown.isHeard", JUMP, "heard"),
+                Mutant.of(
+                                "no heartbeat is sent where a clock begins below zero",
+                                "Outbox.flush",
+                                LEAVE_OUT,
+                                "lastAcceptedNs")
+                        .rare(1745),
+                Mutant.of("callers are not told that a host is gone", "RpcRouter.onGone", LEAVE_OUT, "lose"),
+                Mutant.of("hosts are not told that a caller is gone", "RpcRouter.onGone", LEAVE_OUT, "onGone")
+                        .rare(49),
+                Mutant.of("nobody is told that a process is gone", "RpcRouter.disconnect", LEAVE_OUT, "send"),
+                Mutant.of("a call of a process that is gone is dropped", "RpcRouter.pass", LEAVE_OUT, "send", 3),
+                Mutant.of("who gives up is not answered", "LocalDispatcher.onAbandon", LEAVE_OUT, "end"),
+                Mutant.of(
+                        "an object is not told that a caller gave up",
+                        "LocalDispatcher.onAbandon",
+                        LEAVE_OUT,
+                        "giveUp"),
+                Mutant.of("a message is lost where the way was full", "OutboundQueue.send", LEAVE_OUT, "add"));
     }
 }

@@ -13,6 +13,8 @@ import java.util.Optional;
  */
 public final class Seeds implements AutoCloseable {
 
+    private static volatile boolean isOver;
+
     private final int workers;
     private final LogWatch log = new LogWatch();
     private final PrintStream err = System.err;
@@ -65,6 +67,18 @@ public final class Seeds implements AutoCloseable {
         } catch (BrokenPromise broken) {
             return "seed " + broken.seed() + ": " + broken.what();
         }
+    }
+
+    /** Called in each loop of a mutant; throws an error once {@link #end} was called, since a bug may make a loop endless. */
+    public static void inLoop() {
+        if (isOver) {
+            throw new AssertionError("it does not end");
+        }
+    }
+
+    /** Ends all loops of the classes that came by the same class loader. */
+    public static void end() {
+        isOver = true;
     }
 
     /** Returns the story of a seed that keeps all promises. */

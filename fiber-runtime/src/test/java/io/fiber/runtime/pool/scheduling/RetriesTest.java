@@ -130,20 +130,6 @@ class RetriesTest {
     }
 
     @Test
-    void cancelDuringThePauseLeavesNothing() {
-        Call call = call(1, limits(0, TWICE));
-        world.machine.onCycleEnd(0);
-        fail(1, 10, 0);
-        assertThat(world.machine.retries.waiting()).isEqualTo(1);
-
-        world.machine.onCancel(call);
-
-        assertThat(world.machine.retries.waiting()).isZero();
-        assertThat(world.machine.onCycleEnd(1_000_000)).isZero();
-        assertThat(lines.heard).isEmpty();
-    }
-
-    @Test
     void drainingPoolWaitsForItemsInTheirPause() {
         call(1, limits(0, TWICE));
         world.machine.onCycleEnd(0);

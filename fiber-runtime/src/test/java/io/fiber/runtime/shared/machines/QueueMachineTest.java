@@ -19,17 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.runtime.rpc.Request;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Random;
-import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class QueueMachineTest {
 
@@ -301,110 +291,5 @@ class QueueMachineTest {
         take(B);
         recorder.ask(TASK_DONE, B);
         assertThat(recorder.outcome(join)).isEqualTo(Outcome.DONE);
-    }
-
-    /** Writers, readers and deaths in any order: nothing is lost, nothing is given twice without a death, order holds. */
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void anyOrderOfEventsLosesNothing(long seed) {
-        for (int round = 0; round < 100; round++) {
-            new Schedule(new Random(seed * 1_000 + round)).run();
-        }
-    }
-
-    /** One random schedule against a model. */
-    private static final class Schedule {
-        private static final int READERS = 4;
-        private static final int STEPS = 300;
-
-        private final Random random;
-        private final Machine machine;
-        private final List<AskedCall> takes = new ArrayList<>();
-        private final Map<Long, Integer> open = new HashMap<>();
-        private final Map<Long, Integer> ownerOf = new HashMap<>();
-        private final List<Integer> done = new ArrayList<>();
-        private final List<Integer> held = new ArrayList<>();
-        private boolean died;
-        private int nextItem;
-        private int drained;
-
-        Schedule(Random random) {
-            this.random = random;
-            this.machine = new QueueMachine(1 + random.nextInt(5));
-        }
-
-        void run() {
-            boolean deaths = random.nextBoolean();
-            for (int step = 0; step < STEPS; step++) {
-                int reader = 1 + random.nextInt(READERS);
-                switch (random.nextInt(deaths ? 9 : 8)) {
-                    case 0, 1, 2 -> put();
-                    case 3, 4, 5 -> take(reader);
-                    case 6, 7 -> acknowledge();
-                    default -> die(reader);
-                }
-            }
-            ask(CLOSE, READERS + 1, 0, SealedPayload.none(), (call, reply) -> {});
-            while (drained == 0) {
-                take(1);
-                acknowledge();
-            }
-            assertThat(open).isEmpty();
-            assertThat(done).containsExactlyInAnyOrderElementsOf(held);
-        }
-
-        private AskedCall ask(
-                Operation operation,
-                int process,
-                long number,
-                SealedPayload item,
-                BiConsumer<AskedCall, SyncReply> listener) {
-            AskedCall call = new AskedCall(party(process), operation, number, item, listener);
-            machine.onCall(call);
-            return call;
-        }
-
-        private void put() {
-            int value = nextItem++;
-            byte[] item = ByteBuffer.allocate(4).putInt(value).array();
-            ask(PUT, READERS + 1, 0, SealedPayload.open(Payload.of(item)), (call, reply) -> {
-                if (reply.outcome() == Outcome.DONE) {
-                    held.add(value);
-                }
-            });
-        }
-
-        private void take(int reader) {
-            takes.add(ask(
-                    TAKE, reader, AT_LEAST_ONCE.number(), SealedPayload.none(), (call, reply) -> taken(reader, reply)));
-        }
-
-        private void taken(int reader, SyncReply reply) {
-            if (reply.outcome() == Outcome.CLOSED) {
-                drained++;
-            } else {
-                int value = ByteBuffer.wrap(reply.item().bytes().toArray()).getInt();
-                assertThat(died || value == reply.number() - 1).as("in order").isTrue();
-                assertThat(open.put(reply.number(), value)).isNull();
-                ownerOf.put(reply.number(), reader);
-            }
-        }
-
-        private void acknowledge() {
-            if (!open.isEmpty()) {
-                long delivery = new ArrayList<>(open.keySet()).get(random.nextInt(open.size()));
-                done.add(open.remove(delivery));
-                int reader = requireNonNull(ownerOf.get(delivery), "its reader");
-                machine.onTell(process(reader), Request.of(RECEIVED.code(), delivery));
-            }
-        }
-
-        /** What it has goes back; it may be given to another reader within the call. */
-        private void die(int reader) {
-            died = true;
-            open.keySet().removeIf(delivery -> ownerOf.getOrDefault(delivery, -1) == reader);
-            takes.stream().filter(call -> call.caller().equals(process(reader))).forEach(AskedCall::giveUp);
-            machine.onCallerGone(process(reader));
-        }
     }
 }
