@@ -36,7 +36,7 @@ final class PurityTest {
     private static final String ROOT = "io.fiber.runtime.";
 
     /** Packages of which all classes are pure, and single classes, with their nested ones. */
-    private static final List<String> PURE = List.of("pool.scheduling", "process.ProcessMachine");
+    private static final List<String> PURE = List.of("pool.scheduling", "process.ProcessMachine", "shared.machines");
 
     private static final Set<String> FORBIDDEN_CLASSES =
             Set.of("java.lang.System", "java.lang.Runtime", "java.lang.Process", "java.time.Clock", "java.util.Timer");

@@ -75,7 +75,8 @@ public final class PbsBackendProvider implements BackendProvider {
         Duration pollInterval = context.options().duration("poll-interval").orElse(Duration.ofSeconds(2));
         LocalCommands commands = new LocalCommands(
                 NAME, context.directory(), LocalCommands.Surroundings.without(context.environment(), "PBS_"));
-        BatchHost host = BatchHost.here(commands, context.options().path("directory").orElse(inHome));
+        BatchHost host =
+                BatchHost.here(commands, context.options().path("directory").orElse(inHome));
         return BatchBackend.open(
                 new Pbs(host.commands(), context.options().text("queue")),
                 new BatchBackend.Terms(NAME, CAPABILITIES, callerHost(context), pollInterval),

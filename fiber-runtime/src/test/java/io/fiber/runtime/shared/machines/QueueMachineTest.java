@@ -14,7 +14,6 @@ import static io.fiber.runtime.shared.machines.QueueMachine.Delivery.AT_LEAST_ON
 import static io.fiber.runtime.shared.machines.QueueMachine.Delivery.AT_MOST_ONCE;
 import static io.fiber.runtime.shared.machines.Recorder.party;
 import static io.fiber.runtime.shared.machines.Recorder.process;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.runtime.protocol.Payload;
