@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared.machines;
 
-/** What became of a request. The position of each is its code on the wire: new ones come last. */
+/** The outcomes of requests. The position is the code on the wire, so new ones come last. */
 public enum Outcome {
-    /** It is done; what was asked for is the caller's. */
+    /** Done: the caller has what it asked for. */
     DONE,
-    /** It would have had to wait and did not want to. */
+    /** The request would have to wait and only tries. */
     WOULD_WAIT,
-    /** The lock is the caller's again, and no signal had come before it gave up waiting for one. */
+    /** The caller holds the lock again, but no signal came before it gave up waiting for one. */
     NOT_SIGNALLED,
-    /** Only who holds it may ask, and the caller does not. */
+    /** Only the holder may ask, and the caller does not hold it. */
     NOT_HELD,
-    /** The caller holds it, and it is not to be had twice. */
+    /** The caller holds the lock, which is not reentrant. */
     ALREADY_HELD,
-    /** More than there can ever be. */
+    /** The request exceeds the bound. */
     TOO_MANY,
     BROKEN,
-    /** The caller came last and runs the barrier's action; then it says how that ended. */
+    /** The caller arrived last, so it runs the barrier's action and reports how it ended. */
     RUN_ACTION,
-    /** The caller has taken nothing that is not done. */
+    /** The caller has no item that is not done. */
     NOTHING_TAKEN,
     /** The object knows no such operation. */
     UNKNOWN_OPERATION,
-    /** The queue is closed: it takes no item, and has none that could be taken. */
+    /** The queue is closed: it accepts no items, and all its items were taken. */
     CLOSED
 }
