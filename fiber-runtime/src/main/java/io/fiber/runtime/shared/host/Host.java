@@ -14,30 +14,30 @@ import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the objects of a manager's process share: its place among the processes, and the threads that run calls, as many as
- * there are busy objects. Thread-safe.
+ * What the objects of a manager's process share: the process and the threads that run calls, at most one for each busy
+ * object. Thread-safe.
  *
- * <p>The process's own thread waits for requests, which it may read itself. Calls that have been short so far
- * it runs itself, which spares a change of threads; what waits behind one that is not short after all goes to the others.
+ * <p>The process's own thread waits for requests and may read them itself. It runs the calls of objects whose calls have
+ * been short, which saves a change of threads. If such a call takes long, other threads run the calls behind it.
  */
 final class Host implements AutoCloseable, Duty {
 
-    /** What the process's own thread takes on at one time; a change of threads costs as much. */
+    /** The most work that waits for the process's own thread; a change of threads costs about as much. */
     private static final long SHORT_NS = 100_000;
-    /** What has taken so long holds up nothing else. */
+    /** After this long, other threads run what waits behind a call. */
     private static final long STUCK_NS = 1_000_000;
 
     private final ProcessContext process;
     private final Conductor conductor;
     private final ExecutorService threads;
     private final ConcurrentLinkedQueue<Runnable> own = new ConcurrentLinkedQueue<>();
-    /** Of the process's own thread while it waits for requests. */
+    /** The process's own thread while it waits for requests; null while it runs calls. */
     private volatile @Nullable Waiter waiter;
 
     private volatile boolean over;
-    /** When the process's own thread began what it runs. */
+    /** When the process's own thread started its current call. */
     private volatile long begunNs;
-    /** What that thread has to do. Belongs to the conductor. */
+    /** The expected time of the work that waits for that thread. Used by the conductor. */
     private long ownNs;
 
     Host(ProcessContext process) {
@@ -59,8 +59,8 @@ final class Host implements AutoCloseable, Duty {
     }
 
     /**
-     * Runs a task of a thread that has another one to do as well. When no thread can be started for it, the process's
-     * own one runs it; when the process ends, it is dropped, as callers are told.
+     * Runs a task on another thread. If none can be started, the process's own thread runs it. If the process ends, the
+     * task is dropped and its callers are told.
      */
     void execute(Runnable task) {
         if (!SessionThreads.tryExecute(threads, task)) {
@@ -69,7 +69,7 @@ final class Host implements AutoCloseable, Duty {
         }
     }
 
-    /** Runs a task that is likely to take so long. Called by the conductor. */
+    /** Runs a task that is expected to take this long. Called by the conductor. */
     void execute(Runnable task, long expectedNs) {
         if (own.isEmpty()) {
             ownNs = 0;
@@ -90,7 +90,7 @@ final class Host implements AutoCloseable, Duty {
         }
     }
 
-    /** Calls an object and serves others until it has answered. */
+    /** Calls an object and runs the calls of others until it has answered. */
     void serveUntilAnswered(ObjectAddress to, Request request) throws InterruptedException {
         conductor.execute(() -> conductor.addDuty(this));
         process.router().call(to, request, reply -> {
@@ -118,7 +118,7 @@ final class Host implements AutoCloseable, Duty {
         }
     }
 
-    /** The process's own thread is stuck: others do what waits for it. */
+    /** Gives waiting calls to other threads if the process's own thread is stuck in one. */
     @Override
     public int doWork(long nowNs) {
         if (waiter != null || own.isEmpty() || nowNs - begunNs < STUCK_NS) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared.host;
 
-/** What kinds of objects a manager makes. */
+/** The kinds of objects that a manager creates. */
 public enum Kind {
     LIST,
     MAP,
@@ -19,6 +19,6 @@ public enum Kind {
     BARRIER_WITH_ACTION,
     /** An object of the program behind an interface. */
     SHARED,
-    /** An object of the program that functions are run on. */
+    /** An object of the program on which functions run. */
     ASYNC
 }

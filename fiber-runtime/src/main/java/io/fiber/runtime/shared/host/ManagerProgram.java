@@ -7,19 +7,19 @@ import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Request;
 
 /**
- * What a manager's process runs: it hosts objects until it is told to end.
+ * The program of a manager's process: hosts objects until it is told to end.
  *
  * @param process the process that runs it
- * @param ready where it says that it is ready, naming its {@link Registry}; the answer lets it end
- * @param initializer what it runs first
+ * @param ready the object to which it reports its {@link Registry} when it is ready; the answer ends it
+ * @param initializer runs first
  */
 public record ManagerProgram(ProcessContext process, ObjectAddress ready, RemoteRunnable initializer)
         implements RemoteRunnable {
 
-    /** What it asks for: to be let serve until the answer comes. */
+    /** The operation that reports the registry; it is answered when the manager may end. */
     private static final int SERVE = 0;
 
-    /** While this thread waits it may read for the I/O thread: requests then reach the objects without a change of threads. */
+    /** While this thread waits, it may read for the I/O thread, so that requests need no change of threads. */
     @Override
     public void run() throws Exception {
         initializer.run();

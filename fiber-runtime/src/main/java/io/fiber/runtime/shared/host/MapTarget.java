@@ -9,7 +9,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A map of values; a namespace too. */
+/** A map or a namespace. */
 @SuppressWarnings({"unchecked", "NullAway"}) // arguments are what the proxy sends; keys and values may be null
 record MapTarget(Map<Object, Object> map) implements Target {
 

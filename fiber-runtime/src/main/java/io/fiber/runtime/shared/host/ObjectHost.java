@@ -13,16 +13,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the calls of one object in their order, one at a time, on threads of its process. The conductor takes calls; one
- * thread at a time runs them.
+ * Runs the calls of one object in order, one at a time, on threads of its process. The conductor adds them.
  */
 final class ObjectHost implements Hosted, Runnable {
 
-    /** After so many calls another object has its turn. */
+    /** After this many calls, another object has its turn. */
     static final int TURN = 64;
-    /** What a call is taken for before there was one. */
+    /** The expected time of the first call. */
     private static final long UNKNOWN_NS = Long.MAX_VALUE;
-    /** A long call is forgotten after some short ones. */
+    /** The weight of earlier calls, so that a long call is forgotten after some short ones. */
     private static final int WEIGHT_OF_THE_PAST = 8;
 
     private final Host host;
@@ -62,7 +61,7 @@ final class ObjectHost implements Hosted, Runnable {
         host.execute(this);
     }
 
-    /** What a caller could not be told ends the process, which all of them are told. */
+    /** Runs a call. If its caller cannot be told the result, the process ends, which all callers are told. */
     private void run(Call call) {
         long startNs = System.nanoTime();
         try {
@@ -73,17 +72,17 @@ final class ObjectHost implements Hosted, Runnable {
         learn(System.nanoTime() - startNs);
     }
 
-    /** Short calls count slowly and long ones at once: one that waits for something is not to hold up others twice. */
+    /** Short calls count slowly and long ones at once, so that an object whose calls wait delays others only once. */
     private void learn(long ns) {
         long known = expectedNs;
         boolean first = known == UNKNOWN_NS;
         expectedNs = first || ns > known ? ns : known - (known - ns) / WEIGHT_OF_THE_PAST;
     }
 
-    /** One call, on its way from the conductor through a thread and back. */
+    /** A call on its way from the conductor through a thread and back. */
     private final class Call {
         private final ServiceCall call;
-        /** Made early: when it is needed there may be no memory to make it. */
+        /** Created early, because there may be no memory when it is needed. */
         private final Consumer<Throwable> failing = this::fail;
 
         private @Nullable Thread runner;
@@ -93,7 +92,7 @@ final class ObjectHost implements Hosted, Runnable {
             this.call = call;
         }
 
-        /** Notes that its caller no longer waits: it does not begin, or is interrupted. Called by the conductor. */
+        /** Its caller stopped waiting: it does not start, or is interrupted. Called by the conductor. */
         synchronized void abandon() {
             abandoned = true;
             if (runner != null) {
@@ -111,7 +110,7 @@ final class ObjectHost implements Hosted, Runnable {
             Thread.interrupted();
         }
 
-        /** Runs it and answers. */
+        /** Runs the call and answers it. */
         void run() {
             if (!begin()) {
                 return;
@@ -135,7 +134,7 @@ final class ObjectHost implements Hosted, Runnable {
             tell(() -> call.fail(failure));
         }
 
-        /** When the process ends, that is what its callers are told. */
+        /** Sends an answer. If the process ends first, its callers are told that instead. */
         private void tell(Runnable command) {
             process.router().conductor().send(command);
         }

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be asked of an object that holds values or is the program's own. The position of each is its code on the wire:
- * new ones come last.
+ * The operations of objects that hold values or belong to the program. The position is the code on the wire, so new ones
+ * come last.
  */
 public enum ObjectOperation {
     SIZE,
@@ -77,12 +77,12 @@ public enum ObjectOperation {
     private static final ObjectOperation[] ALL = values();
     private static final Set<ObjectOperation> OF_PROGRAM = EnumSet.range(REMOVE_IF, CREATE);
 
-    /** Tells whether the program's code runs, so that what is thrown is the program's. */
+    /** Returns whether the operation runs the program's code, so that its exceptions are the program's. */
     public boolean runsProgram() {
         return OF_PROGRAM.contains(this);
     }
 
-    /** Returns the message with which a process asks for this. */
+    /** Returns the message with which a process asks for this operation. */
     public Request request(ProcessContext process, @Nullable Object... arguments) {
         PayloadOutput out = new PayloadOutput();
         out.writeVarLong(arguments.length);

@@ -6,14 +6,14 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** An object of the program's own: functions are run on it, or methods of an interface called. */
+/** An object of the program, on which functions run or the methods of an interface are called. */
 @SuppressWarnings({"unchecked", "NullAway"}) // arguments are what the caller sends
 final class OwnTarget implements Target {
 
     private final Object object;
     private final @Nullable SharedMethods methods;
 
-    /** Hosts an object with the interface whose methods can be called; null when only functions are run. */
+    /** Hosts an object with the interface whose methods can be called; null if only functions run. */
     OwnTarget(Object object, @Nullable Class<?> type) {
         this.object = object;
         this.methods = type == null ? null : SharedMethods.of(type);

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The object of a manager's process that makes the others. */
+/** The object of a manager's process that creates the others and knows their published names. */
 final class Registry implements Target {
 
     private final Host host;
@@ -28,8 +28,8 @@ final class Registry implements Target {
     }
 
     /**
-     * {@inheritDoc} To make an object, the first argument is the kind, and its address is returned; to name something or find
-     * it, the first one is the name.
+     * {@inheritDoc} The first argument is the kind of an object to create, whose address is returned, or the name of an
+     * object to publish or find.
      */
     @Override
     public @Nullable Object call(ObjectOperation operation, @Nullable Object[] arguments) throws Exception {
@@ -78,7 +78,7 @@ final class Registry implements Target {
         };
     }
 
-    /** A factory is called here; anything else is the object itself. */
+    /** Returns the object of the program: what a factory returns, or the argument itself. */
     private static Object own(Object given) throws Exception {
         Object object = given instanceof RemoteCallable<?> factory ? factory.call() : given;
         return Objects.requireNonNull(object, "the object that the factory returned");

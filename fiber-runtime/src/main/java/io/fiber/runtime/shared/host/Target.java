@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 interface Target {
 
     /**
-     * Runs a call. What it returns is serialized before the next call.
+     * Runs a call. The result is serialized before the next call.
      *
-     * @throws Throwable what the caller gets instead of a result
+     * @throws Throwable the caller gets it instead of a result
      */
     @Nullable
     Object call(ObjectOperation operation, @Nullable Object[] arguments) throws Throwable;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A barrier for a number of parties, used again and again. The action, if there is one, is run by the party that came last;
- * the others of its group wait until it is done, and so do those who come for the next group.
+ * A barrier for a number of parties, used again and again. If it has an action, the party that arrives last runs it. The
+ * others of its group, and parties that arrive for the next group, wait until the action is done.
  *
  * <pre>
  * OPEN ─the last arrives─► OPEN | ACTING ─action done─► OPEN
@@ -21,7 +21,7 @@ public final class BarrierMachine extends Machine {
     private final int parties;
     private final boolean hasAction;
     private final Set<SyncCall> waiting = new LinkedHashSet<>();
-    /** The group whose action runs, in the order of arrival; the last one runs it and waits for no reply. */
+    /** The group whose action runs, in order of arrival. The last party runs it and has its reply already. */
     private final List<SyncCall> acting = new ArrayList<>();
 
     private boolean broken;
@@ -77,7 +77,7 @@ public final class BarrierMachine extends Machine {
         }
     }
 
-    /** An action's runner has its reply, and gets no other. */
+    /** Releases the parties of a group; the one that ran the action has its reply already. */
     private void letGo(List<SyncCall> group) {
         for (int i = 0; i < group.size(); i++) {
             if (group.get(i).isOpen()) {
@@ -86,7 +86,7 @@ public final class BarrierMachine extends Machine {
         }
     }
 
-    /** Whose group was broken up meanwhile learns it now. */
+    /** Ends an action. If its group was broken up meanwhile, the runner learns that now. */
     private void onAction(SyncCall call) {
         if (acting.isEmpty() || !actor().party().equals(call.party())) {
             call.reply(Outcome.BROKEN);
@@ -116,7 +116,7 @@ public final class BarrierMachine extends Machine {
         all.stream().filter(SyncCall::isOpen).forEach(call -> call.reply(Outcome.BROKEN));
     }
 
-    /** Those who wait no longer, also for the action, break the barrier for the others. */
+    /** A party that stops waiting, even for the action, breaks the barrier for the others. */
     @Override
     void onWithdraw(SyncCall call) {
         waiting.remove(call);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared.machines;
 
-/** A flag that can be waited for. */
+/** A flag for which threads wait. */
 public final class EventMachine extends LinedMachine {
 
     private boolean isSet;

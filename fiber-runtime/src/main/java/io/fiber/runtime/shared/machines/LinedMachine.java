@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A machine at which calls that must wait stand in line, one line for each operation. */
+/** A machine with a line of waiting calls for each operation. */
 abstract class LinedMachine extends Machine {
 
     private final Map<Operation, Set<SyncCall>> lines = new TreeMap<>();
 
-    /** Answers a call, unless it must wait; returns whether it did. */
+    /** Answers a call unless it must wait. Returns whether it was answered. */
     abstract boolean answers(SyncCall call);
 
     @Override
@@ -27,19 +27,19 @@ abstract class LinedMachine extends Machine {
         }
     }
 
-    /** Tells whether no other call has waited longer for the same. */
+    /** Returns whether no other call has waited longer for the same operation. */
     final boolean isFirst(SyncCall call) {
         Set<SyncCall> line = lines.get(call.operation().waitsAs());
         return line == null || line.isEmpty() || line.iterator().next() == call;
     }
 
-    /** Tells whether calls wait for this. */
+    /** Returns whether calls wait for an operation. */
     final boolean isAwaited(Operation operation) {
         Set<SyncCall> line = lines.get(operation);
         return line != null && !line.isEmpty();
     }
 
-    /** Answers the calls that wait, as far as they need wait no longer. */
+    /** Answers waiting calls until all that are left must wait. */
     final void serve() {
         boolean served = true;
         while (served) {
@@ -54,7 +54,7 @@ abstract class LinedMachine extends Machine {
         }
     }
 
-    /** One behind it may need less. */
+    /** Removes a call. The next one in line may need less and be answered. */
     @Override
     final void onWithdraw(SyncCall call) {
         Set<SyncCall> line = lines.get(call.operation());

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock with its conditions. First come, first served. Each grant has an epoch, one greater than the one before.
+ * A lock with its conditions. First come, first served. The epoch of a grant is one greater than that of the last.
  *
  * <pre>
  * FREE ─lock─► HELD(party, epoch) ─unlock | await─► HELD(next, epoch + 1) | FREE
@@ -21,11 +21,11 @@ public final class LockMachine extends Machine {
     private static final long NO_CONDITION = 0;
 
     /**
-     * How a caller waits.
+     * A waiting caller.
      *
-     * @param holds how often it holds the lock then
-     * @param condition what it waits for or waited for before; {@link #NO_CONDITION} for one that just locks
-     * @param outcome what it is told then
+     * @param holds how many times it then holds the lock
+     * @param condition the condition that it waits for, or waited for before; {@link #NO_CONDITION} if it only locks
+     * @param outcome the outcome of its call if it then gets the lock
      */
     private record Entry(long holds, long condition, Outcome outcome) {}
 
@@ -36,7 +36,7 @@ public final class LockMachine extends Machine {
     private final Map<SyncCall, Entry> entries = new LinkedHashMap<>();
     /** Callers that wait for a signal. */
     private final Map<SyncCall, Entry> awaiting = new LinkedHashMap<>();
-    /** Callers that have given up waiting for a condition and will come back for the lock. */
+    /** Callers that gave up waiting for a condition and will ask for the lock again. */
     private final Map<Party, Entry> suspended = new HashMap<>();
 
     private @Nullable Party holder;
@@ -177,7 +177,7 @@ public final class LockMachine extends Machine {
         }
     }
 
-    /** A caller that gives up waiting for a condition comes back for the lock; a signal that came before counts. */
+    /** A caller that gives up waiting for a condition asks for the lock again. A signal that came first still counts. */
     @Override
     void onWithdraw(SyncCall call) {
         Entry waited = awaiting.remove(call);
@@ -187,7 +187,7 @@ public final class LockMachine extends Machine {
         }
     }
 
-    /** A signal that woke one of its threads in vain goes to the next that waits. */
+    /** Takes back what the process held. A signal to one of its threads goes to the next waiting caller. */
     @Override
     public void onCallerGone(ProcessPath process) {
         suspended.entrySet().removeIf(each -> {

@@ -6,7 +6,7 @@ import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.rpc.ServiceCall;
 
-/** A synchronizer or queue, without threads or clock. Belongs to the conductor: calls are numbers, items pass unread. */
+/** A synchronizer or queue without threads or clock. Used by the conductor, so it does not read the items that pass. */
 abstract class Machine implements Hosted {
 
     @Override
@@ -23,9 +23,9 @@ abstract class Machine implements Hosted {
         on(SyncCall.told(from, request));
     }
 
-    /** Handles what is asked. It is answered now, or once a later event lets it. */
+    /** Handles a call: answers it now or after a later event. */
     abstract void on(SyncCall call);
 
-    /** The thread that asked waits no longer, and its call has no answer yet. */
+    /** The calling thread stopped waiting before its call was answered. */
     abstract void onWithdraw(SyncCall call);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.shared.machines;
 
-/** What can be asked of a machine. The position of each is its code on the wire: new ones come last. */
+/** The operations of machines. The position is the code on the wire, so new ones come last. */
 public enum Operation {
     /** Waits for the lock; returns the epoch of the grant. */
     LOCK,
@@ -12,17 +12,17 @@ public enum Operation {
     EPOCH,
     /** Returns how many times the caller holds the lock. */
     HOLDS,
-    /** Returns 1 when a caller holds the lock. */
+    /** Returns 1 if the lock is held. */
     IS_LOCKED,
-    /** Returns 1 when the holder before the caller died; once. */
+    /** Returns 1, once, if the holder before the caller died. */
     WAS_ABANDONED,
-    /** Makes a condition; returns its number. */
+    /** Creates a condition; returns its number. */
     NEW_CONDITION,
-    /** Gives the lock back and waits for a signal of a condition, then for the lock. */
+    /** Releases the lock and waits for a signal of a condition, then for the lock. */
     AWAIT,
-    /** Waits for the lock after a wait for a condition was given up; says whether a signal had come before. */
+    /** Waits for the lock after a wait for a condition was given up. The outcome says whether a signal came first. */
     RELOCK,
-    /** Wakes who has waited longest for a condition. */
+    /** Wakes the caller that has waited longest for a condition. */
     SIGNAL,
     SIGNAL_ALL,
 
@@ -33,7 +33,7 @@ public enum Operation {
 
     SET,
     CLEAR,
-    /** Returns 1 when the event is set. */
+    /** Returns 1 if the event is set. */
     IS_SET,
     WAIT,
 
@@ -41,29 +41,29 @@ public enum Operation {
     ARRIVE,
     ACTION_DONE,
     ACTION_FAILED,
-    /** Makes the barrier anew; callers that wait find it broken. */
+    /** Opens the barrier again; for waiting callers it is broken. */
     RESET,
     BREAK,
-    /** Returns 1 when the barrier is broken. */
+    /** Returns 1 if the barrier is broken. */
     IS_BROKEN,
     WAITING,
 
     PUT,
     OFFER,
-    /** Waits for an item; returns it, and the number of the delivery. With a number above 0 it is kept until it is done. */
+    /** Waits for an item; returns it and the number of its delivery. The number is a {@link QueueMachine.Delivery}. */
     TAKE,
     /** Takes an item as {@link #TAKE} does if there is one. */
     POLL,
     SIZE,
-    /** Says that an item that was taken is done with. */
+    /** Reports that the caller is done with an item that it took. */
     TASK_DONE,
     JOIN,
-    /** Says that the item of a delivery is done with; this has no answer. */
+    /** Reports, without an answer, that the reader is done with the item of a delivery. */
     RECEIVED,
     /** Closes the queue: it takes no more items. */
     CLOSE;
 
-    /** Returns what it waits as: the operation that waits for what this one takes if it is there, or itself. */
+    /** Returns the operation that waits for what this one only tries; any other operation returns itself. */
     Operation waitsAs() {
         return switch (this) {
             case TRY_ACQUIRE -> ACQUIRE;

@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * A queue of items, first in, first out, for readers and writers first come, first served. It is full with so many
- * items, or so many bytes of them; one item always fits. An item is kept until it is done if its reader asked
- * for that; it returns to the head when the process that took it ends before.
+ * A queue of items, first in, first out. Waiting readers and writers are served first come, first served. Capacity and
+ * bytes limit it, but one item always fits. If its reader asks for {@link Delivery#AT_LEAST_ONCE}, an item is kept until
+ * the reader is done, and returns to the head if the process of the reader ends first.
  *
  * <pre>
  * item  (put waits) ─room─► HELD ─take─► TAKEN ─done─► gone;  TAKEN ─reader gone─► HELD, at the head
@@ -20,14 +20,14 @@ import java.util.function.Predicate;
  */
 public final class QueueMachine extends LinedMachine {
 
-    /** The rest of the heap is for other queues, items that are taken or wait to be put, and the program. */
+    /** The rest of the heap is for other queues, taken items, waiting writers and the program. */
     private static final int SHARE_OF_HEAP = 4;
 
     private record Taken(Party party, SealedPayload item) {}
 
     private final long capacity;
     private final long limitBytes;
-    /** By serial number, which is the order: what returns is in front of what was put later. */
+    /** By serial number, so that an item that returns is in front of items that were put later. */
     private final NavigableMap<Long, SealedPayload> items = new TreeMap<>();
 
     private final NavigableMap<Long, Taken> taken = new TreeMap<>();
@@ -35,7 +35,7 @@ public final class QueueMachine extends LinedMachine {
     private long lastSerial;
     private boolean closed;
 
-    /** Creates an empty queue for so many items, {@link Long#MAX_VALUE} for any number, up to a quarter of the heap. */
+    /** Creates an empty queue with a capacity in items, up to a quarter of the heap. */
     public QueueMachine(long capacity) {
         this(capacity, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
     }
@@ -93,7 +93,7 @@ public final class QueueMachine extends LinedMachine {
         heldBytes += item.length();
     }
 
-    /** What was taken and is not done may return. */
+    /** A closed queue has ended only if no taken item can return. */
     private boolean take(SyncCall call) {
         Map.Entry<Long, SealedPayload> first = items.pollFirstEntry();
         if (first != null) {
@@ -110,7 +110,7 @@ public final class QueueMachine extends LinedMachine {
         return true;
     }
 
-    /** The item that is done is the one that the thread has had longest; else, that its process has had longest. */
+    /** Ends the oldest delivery to the thread or, if it has none, to its process. */
     private void taskDone(SyncCall call) {
         Party party = call.party();
         Optional<Long> serial = firstTaken(party::equals)
@@ -138,11 +138,11 @@ public final class QueueMachine extends LinedMachine {
         serve();
     }
 
-    /** What a reader gets who dies before it is done with its item, by its position: the number of a {@code TAKE}. */
+    /** Whether the queue keeps an item until its reader is done. The position is the number of a {@code TAKE}. */
     public enum Delivery {
-        /** The item is the reader's at once. */
+        /** The queue forgets the item. */
         AT_MOST_ONCE,
-        /** The item is kept until the reader is done, and otherwise returns to the head. */
+        /** The queue keeps the item until the reader is done; it returns to the head if the reader ends first. */
         AT_LEAST_ONCE;
 
         @SuppressWarnings("EnumOrdinal") // the position is the code

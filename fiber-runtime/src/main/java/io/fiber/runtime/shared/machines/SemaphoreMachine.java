@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A number of permits. First come, first served: a caller that wants many is not overtaken by those that want few. What
- * a process has acquired is booked on it and returns when it ends. A release is booked on the caller's process, or,
- * when nothing is booked there, on the one that has held longest.
+ * A number of permits. First come, first served: callers that want few permits do not overtake one that wants many. The
+ * permits of a process return when it ends. A release counts for the caller's process or, if that holds none, for the
+ * process that has held permits longest.
  */
 public final class SemaphoreMachine extends LinedMachine {
 
@@ -16,7 +16,7 @@ public final class SemaphoreMachine extends LinedMachine {
     private final Map<ProcessPath, Long> booked = new LinkedHashMap<>();
     private long permits;
 
-    /** Creates a semaphore of so many permits now and at most; {@link Long#MAX_VALUE} for any number. */
+    /** Creates a semaphore with free permits and a bound, {@link Long#MAX_VALUE} for none. */
     public SemaphoreMachine(long permits, long bound) {
         this.permits = permits;
         this.bound = bound;

@@ -4,11 +4,12 @@ package io.fiber.runtime.shared.machines;
 import io.fiber.runtime.protocol.SealedPayload;
 
 /**
- * The answer of a machine. The number in its message's header is a number and, in the last 8 bits, an outcome.
+ * The answer of a machine. The header of its message has one number: the outcome in the lowest 8 bits, the operation's
+ * number in the others.
  *
- * @param outcome what became of the call
- * @param number what the operation returns: an epoch, an index, a count; 0 when nothing
- * @param item an item of a queue; empty when there is none
+ * @param outcome the outcome of the call
+ * @param number the result of the operation: an epoch, an index, a count; 0 if it has none
+ * @param item an item of a queue; empty if there is none
  */
 public record SyncReply(Outcome outcome, long number, SealedPayload item) {
 
