@@ -9,7 +9,7 @@
  * bootstrap and a {@link RemoteWorker} for each. A {@link JobSubmission} submits them to the backend, on a thread that
  * may block. Events of the backend and messages of the link arrive at the {@link RemoteWorker}, which runs the master's
  * handshake and passes both to its {@link ProcessMachine}, the states of a process. If a start fails, {@link
- * StartFailureClassifier} distinguishes a lack of room from a fault. Everything is reported to the {@link WorkerOwner}:
+ * StartFailureClassifier} says why, and {@link ProcessEnd#isByChance} whether it counts as a fault of the program. Everything is reported to the {@link WorkerOwner}:
  * a pool, or a {@link ProcessClient}, which is the program's handle of a process.
  *
  * <p>The way of a message of an admitted worker, in {@link RemoteWorker}: ready, leaving and goodbye go to the machine

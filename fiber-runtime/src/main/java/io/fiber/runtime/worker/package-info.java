@@ -17,9 +17,14 @@
  * cycle, and parks until the I/O thread has read work for it.
  *
  * <p>Start and end: {@link BootstrapReader} reads the bootstrap, and {@link EntryLimit} ends a worker that no master
- * admits. {@link TermSignal} converts SIGTERM into a drain. {@link WorkerShutdown} ends what the worker has started,
+ * admits. At SIGTERM, {@link TermSignal}
+ * has the master told, which then sends a drain to {@link WorkerAgent}. {@link WorkerShutdown} ends what the worker has started,
  * says goodbye and waits until the master has read it. {@link ExitCleanup} removes files, however the process ends, and
  * {@link ExitWatch} closes the connection when the shutdown hooks have ended, or halts a JVM whose hooks do not end.
+ *
+ * <p>To change how many results share a message, or how long one is held back, open {@link TaskThread}; what a report is,
+ * {@link Report}; what a drained worker still does, {@link WorkerAgent}; when a task is interrupted, {@link ItemWatch}; in
+ * which order a worker ends, {@link WorkerShutdown}.
  */
 @NullMarked
 package io.fiber.runtime.worker;

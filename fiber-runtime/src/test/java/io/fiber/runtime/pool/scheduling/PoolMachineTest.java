@@ -401,6 +401,19 @@ class PoolMachineTest {
     }
 
     @Test
+    void everyCallHasItsTurn() {
+        PoolMachine machine = pool(1);
+        List<Call> calls =
+                List.of(FixedCalls.ofRange(9, 1, 3), FixedCalls.ofRange(9, 1, 3), FixedCalls.ofRange(9, 1, 3));
+        calls.forEach(machine::onCall);
+        for (int i = 0; i < 6; i++) {
+            machine.onCycleEnd(i);
+            answer(machine, 1, world.at(1).get(i), 0, 1, 1_000_000_000);
+        }
+        assertThat(world.at(1)).extracting(chunk -> calls.indexOf(chunk.call)).containsExactly(0, 1, 2, 0, 1, 2);
+    }
+
+    @Test
     void startingWorkersAreKilledWhenNothingIsLeftToDo() {
         PoolMachine machine =
                 new PoolMachine("p", new PoolLimits(2, 1, OptionalInt.empty(), 3, 100, 800, Integer.MAX_VALUE), world);
