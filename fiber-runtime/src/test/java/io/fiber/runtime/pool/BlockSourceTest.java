@@ -95,7 +95,6 @@ class BlockSourceTest {
     void callThatEndsGivesBackWhatItHolds() {
         SubmissionBudget budget = new SubmissionBudget(100 << 10);
         BlockSource counted = new BlockSource(() -> {}, budget);
-        Call call = FixedCalls.of(FixedCalls.function(1), counted, 0, 3);
         FixedBlocks.offer(counted, 3, bytes(40 << 10));
         FixedBlocks.offer(counted, 1, bytes(20 << 10));
         counted.answered(3);

@@ -23,14 +23,12 @@ public final class VirtualPool {
 
     private final PoolDriver driver;
     private final MachineInside inside;
-    private final World world;
     private boolean terminated;
 
     /** Creates a pool of a supervisor, and makes it a duty of the conductor. */
     @SuppressWarnings("FutureReturnValueIgnored")
     public VirtualPool(
             World world, PoolLimits limits, WorkerSupervisor supervisor, Optional<SealedPayload> initializer) {
-        this.world = world;
         JobSpec spec = JobSpec.builder(new Program.Command(List.of("worker"))).build();
         PoolNeeds needs = new PoolNeeds("pool", 1, Resources.unspecified(), (resources, workers) -> spec);
         needs.requireNothing();
