@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Submissions that Slurm refuses while nodes are left out, or does not answer. */
-class LauncherTest {
+class SlurmQueueTest {
 
     private static final Answer REFUSED = new Answer(
             1, "", "sbatch: error: Batch job submission failed: Requested node configuration is not available");
@@ -43,7 +43,7 @@ class LauncherTest {
     private boolean isAway;
     private final Slurm slurm = new Slurm(
             command -> {
-                if (command.program().equals("scontrol")) {
+                if (!command.program().equals("sbatch")) {
                     return new Answer(0, "MaxArraySize = 1000\n", "");
                 }
                 scripts.add(command.input());
