@@ -69,8 +69,6 @@ final class SlurmBackend implements Backend {
     /** Of the run that is to be handed over; empty when there is none. */
     private volatile String note = "";
 
-    private volatile boolean handedOver;
-
     private final SubmissionGate gate = new SubmissionGate(SlurmBackendProvider.NAME);
 
     SlurmBackend(BackendContext context, Login login, SiteOptions site) {
@@ -83,7 +81,7 @@ final class SlurmBackend implements Backend {
         Path directory = login.remote().isPresent()
                 ? SiteOptions.remoteDirectory(context.options(), login.home())
                 : SiteOptions.directory(context.options(), login.home());
-        this.detached = new DetachedQueue(slurm, this.login, directory, this::handOver);
+        this.detached = new DetachedQueue(slurm, this.login, directory, () -> gate.handOver(this::handOver));
         this.remains = new Remains(slurm, login, directory);
         this.folder = SharedFolder.create(SlurmBackendProvider.SHOWN, login.files(), directory, context.sessionId());
         if (login.remote().isEmpty()) {
@@ -192,7 +190,6 @@ final class SlurmBackend implements Backend {
             folder.note(DetachedNote.FILE, note);
         }
         watch.leave();
-        handedOver = true;
         atDeath.forEach(Reaper.Registration::cancel);
         return true;
     }
@@ -234,7 +231,7 @@ final class SlurmBackend implements Backend {
     }
 
     private void end() {
-        if (handedOver) {
+        if (gate.isHandedOver()) {
             login.remote().ifPresent(SshLogin::close);
             return;
         }
