@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cluster implements AutoCloseable {
 
-    /** The grace of pods whose end nobody awaits. With zero, the cluster would forget them while they may still run. */
+    /** The shortest grace. With zero, the cluster would forget pods whose programs may still run. */
     static final long SHORTEST_GRACE_S = 1;
 
     private static final int UNAUTHORIZED = 401;
