@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.docker;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.github.dockerjava.core.DefaultDockerClientConfig;
 import com.github.dockerjava.core.DockerClientConfig;
 import io.fiber.backend.support.Sha256;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -29,7 +30,6 @@ record DaemonAddress(String host, String certificates, String origin) {
     static final String HOST_VARIABLE = "DOCKER_HOST";
 
     private static final String CONTEXT_VARIABLE = "DOCKER_CONTEXT";
-    private static final Pattern CURRENT_CONTEXT = Pattern.compile("\"currentContext\"\\s*:\\s*\"([^\"]+)\"");
     private static final String DEFAULT_CONTEXT = "default";
     private static final String FORWARDING =
             " Forward the socket (ssh -NL /tmp/docker.sock:/var/run/docker.sock HOST), and set fiber.docker.host to"
@@ -49,7 +49,7 @@ record DaemonAddress(String host, String certificates, String origin) {
                 .map(on -> environment
                         .variable("DOCKER_CERT_PATH")
                         .map(path -> Path.of(path).toAbsolutePath())
-                        .orElseGet(() -> configuration(environment))
+                        .orElseGet(() -> configDirectory(environment))
                         .toString())
                 .orElse("");
         if (options.host().isPresent()) {
@@ -62,8 +62,8 @@ record DaemonAddress(String host, String certificates, String origin) {
         Optional<String> context = contextIn(environment);
         if (context.isPresent()) {
             return new DaemonAddress(
-                    hostOf(context.get(), configuration(environment)),
-                    certificatesOf(context.get(), configuration(environment)),
+                    hostOf(context.get(), configDirectory(environment)),
+                    certificatesOf(context.get(), configDirectory(environment)),
                     "from Docker's context '" + context.get() + "'");
         }
         return socketOfThisHost(environment)
@@ -74,20 +74,20 @@ record DaemonAddress(String host, String certificates, String origin) {
                         + " or Podman's socket, or set fiber.docker.host."));
     }
 
-    /** Returns which variable of the environment sets a daemon, in words. */
+    /** Returns which setting names the daemon, in words; in the order of {@link #find}. */
     static Optional<String> namedIn(Environment environment) {
         return environment
-                .variable(HOST_VARIABLE)
-                .map(host -> HOST_VARIABLE + "=" + host)
-                .or(() -> environment.property("fiber.docker.host").map(host -> "fiber.docker.host=" + host))
+                .property("fiber.docker.host")
+                .map(host -> "fiber.docker.host=" + host)
                 .or(() -> environment.variable("FIBER_DOCKER_HOST").map(host -> "FIBER_DOCKER_HOST=" + host))
+                .or(() -> environment.variable(HOST_VARIABLE).map(host -> HOST_VARIABLE + "=" + host))
                 .or(() -> contextIn(environment).map(context -> "Docker's context '" + context + "'"));
     }
 
     private static Optional<String> contextIn(Environment environment) {
         return environment
                 .variable(CONTEXT_VARIABLE)
-                .or(() -> currentContext(configuration(environment).resolve("config.json")))
+                .or(() -> currentContext(configDirectory(environment).resolve("config.json")))
                 .filter(context -> !context.equals(DEFAULT_CONTEXT));
     }
 
@@ -96,10 +96,12 @@ record DaemonAddress(String host, String certificates, String origin) {
         Path contexts = configuration.resolve("contexts").resolve("meta");
         Path file = contexts.resolve(Sha256.of(context)).resolve("meta.json");
         try {
-            return DockerClientConfig.getDefaultObjectMapper()
-                    .readTree(file.toFile())
-                    .at("/Endpoints/docker/Host")
-                    .asText();
+            String host = read(file).at("/Endpoints/docker/Host").asText();
+            if (host.isEmpty()) {
+                throw new BackendException("FBR-160 Docker's context '" + context + "' has no host in " + file
+                        + ". 'docker context ls' lists the contexts.");
+            }
+            return host;
         } catch (IOException e) {
             throw new BackendException(
                     "FBR-160 Docker's context '" + context + "' (from " + CONTEXT_VARIABLE + " or "
@@ -117,7 +119,7 @@ record DaemonAddress(String host, String certificates, String origin) {
     }
 
     /** Returns the directory of Docker's own configuration. */
-    static Path configuration(Environment environment) {
+    static Path configDirectory(Environment environment) {
         return environment
                 .variable("DOCKER_CONFIG")
                 .map(path -> Path.of(path).toAbsolutePath())
@@ -130,11 +132,22 @@ record DaemonAddress(String host, String certificates, String origin) {
 
     private static Optional<String> currentContext(Path file) {
         try {
-            Matcher context = CURRENT_CONTEXT.matcher(Files.readString(file));
-            return context.find() ? Optional.of(context.group(1)) : Optional.empty();
+            return Optional.of(read(file).path("currentContext").asText()).filter(context -> !context.isEmpty());
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
         } catch (IOException e) {
+            // Docker's own client warns and goes on, too. A parser's message could quote a secret.
+            System.getLogger(DaemonAddress.class.getName())
+                    .log(
+                            Level.WARNING,
+                            "Docker's configuration " + file + " cannot be read ("
+                                    + e.getClass().getSimpleName() + "), so its current context is not used.");
             return Optional.empty();
         }
+    }
+
+    private static JsonNode read(Path file) throws IOException {
+        return DockerClientConfig.getDefaultObjectMapper().readTree(Files.readString(file));
     }
 
     /** Returns the first socket that exists. */
@@ -158,13 +171,13 @@ record DaemonAddress(String host, String certificates, String origin) {
      *
      * @throws BackendException FBR-160 if the address is invalid
      */
-    DockerClientConfig configuration() {
+    DockerClientConfig clientConfig() {
         DefaultDockerClientConfig.Builder builder = DefaultDockerClientConfig.createDefaultConfigBuilder();
         try {
             builder.withDockerContext(DEFAULT_CONTEXT).withDockerHost(host);
             // docker-java's own TLS would need Bouncy Castle, 10 MB, and register it in this process.
             builder.withDockerTlsVerify(false);
-            if (!certificates.isEmpty()) {
+            if (!certificates.isEmpty() && !host.startsWith("unix:") && !host.startsWith("npipe:")) {
                 SSLContext secured = new TlsFiles(Path.of(certificates)).context();
                 builder.withCustomSslConfig(() -> secured);
             }

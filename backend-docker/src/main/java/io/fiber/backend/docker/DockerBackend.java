@@ -33,7 +33,7 @@ import java.util.concurrent.TimeUnit;
 final class DockerBackend implements Backend {
 
     /** How many threads wait for Docker. */
-    private static final int ASKING = 4;
+    private static final int API_THREADS = 4;
 
     private static final Duration CLOSE_GRACE = Duration.ofSeconds(2);
     /** Slightly less than the ten seconds that close may take. */
@@ -48,7 +48,7 @@ final class DockerBackend implements Backend {
     private final CallerHost callerHost;
     private final SessionLabels labels;
     private final Images images;
-    private final BackendThreads threads = new BackendThreads(DockerBackendProvider.NAME, ASKING);
+    private final BackendThreads threads = new BackendThreads(DockerBackendProvider.NAME, API_THREADS);
     private final Map<String, DockerJob> jobs = new ConcurrentHashMap<>();
     private final ClassPathVolume classPath;
     private final Launcher launcher;
@@ -57,7 +57,6 @@ final class DockerBackend implements Backend {
     private final SubmissionGate gate = new SubmissionGate(DockerBackendProvider.NAME);
     private final Sweep sweep;
     private final DetachedContainers detached;
-    private volatile boolean handedOver;
 
     DockerBackend(BackendContext context, Engine engine) {
         this.engine = engine;
@@ -69,13 +68,14 @@ final class DockerBackend implements Backend {
         this.labels = new SessionLabels(context.sessionId(), OwnContainer.ownerLabels(engine));
         this.sweep = new Sweep(context.reaper(), Remains.command(engine.address(), labels, options.failedJobs()));
         this.images = new Images(engine, options, new RegistryLogins(context.environment()), threads);
-        this.detached = new DetachedContainers(engine, String.valueOf(daemon.getName()), this::handOver);
+        this.detached =
+                new DetachedContainers(engine, String.valueOf(daemon.getName()), () -> gate.handOver(this::handOver));
         this.classPath = new ClassPathVolume(engine, labels, context.directory());
         this.launcher = new Launcher(
                 engine,
                 labels,
                 new Launcher.Tools(classPath, images, threads, String.valueOf(daemon.getName())),
-                job -> threads.ask(() -> clear(job)));
+                job -> threads.ask(() -> removeEnded(job)));
         this.watch = new Watch(engine, labels, threads, jobs);
     }
 
@@ -99,7 +99,7 @@ final class DockerBackend implements Backend {
         return gate.pass(() -> {
             sweep.prepare();
             threads.later(watch::open);
-            List<DockerJob> made = launcher.make(submission, plan, listener);
+            List<DockerJob> made = launcher.launch(submission, plan, listener);
             made.forEach(job -> jobs.put(job.containerId(), job));
             made.forEach(job -> threads.ask(job::start));
             return List.copyOf(made);
@@ -139,15 +139,17 @@ final class DockerBackend implements Backend {
         if (jobs.values().stream().anyMatch(job -> job.state() == JobState.QUEUED)) {
             return false;
         }
-        handedOver = true;
         sweep.leave();
         return true;
     }
 
-    /** Waits for Docker. What cannot be removed now is removed at the end of the session. */
-    private void clear(DockerJob job) {
-        job.text().close();
+    /**
+     * Removes what an ended job has left. Waits for Docker. What cannot be removed now is removed at the end of the
+     * session.
+     */
+    private void removeEnded(DockerJob job) {
         try {
+            job.text().close();
             boolean kept = job.isDetached()
                     ? job.state() != JobState.CANCELLED
                     : options.failedJobs() == FailedJobs.KEPT && job.state() == JobState.FAILED;
@@ -171,7 +173,7 @@ final class DockerBackend implements Backend {
     }
 
     private void end() {
-        if (handedOver) {
+        if (gate.isHandedOver()) {
             threads.finish(watch::close);
         } else {
             endJobs();

@@ -88,7 +88,7 @@ final class Engine implements AutoCloseable {
 
     /** Returns the access to a daemon, without sending anything. */
     static Engine connect(DaemonAddress address) {
-        return new Engine(address, address.configuration());
+        return new Engine(address, address.clientConfig());
     }
 
     DaemonAddress address() {

@@ -48,7 +48,7 @@ final class Launcher {
      *
      * @throws JobRejectedException FBR-165 if Docker rejects one
      */
-    List<DockerJob> make(Submission submission, ContainerPlan plan, JobListener listener) {
+    List<DockerJob> launch(Submission submission, ContainerPlan plan, JobListener listener) {
         plan.spec().volumes().forEach(this::checkVolume);
         ClassPathVolume.Arrangement arrangement = tools.classPath().place(submission, plan.image());
         List<Supplier<DockerJob>> makings = new ArrayList<>();

@@ -12,17 +12,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class LineTrail {
 
+    /**
+     * More lines tell repeated output apart better; fewer are more likely to be in a log whose beginning Docker has
+     * removed.
+     */
     private static final int LAST_LINES = 64;
-    private static final long FACTOR = 0x9E3779B97F4A7C15L;
-    private static final long FACTOR_OF_THE_OLDEST = oldest();
 
-    private final long[] last = new long[LAST_LINES];
+    /** 2^64 divided by the golden ratio, rounded to an odd number: multiplying by it spreads the bits. */
+    private static final long FACTOR = 0x9E3779B97F4A7C15L;
+
+    private static final long FACTOR_OF_LEAVING_LINE = factorOfLeavingLine();
+
+    private final long[] lastLineHashes = new long[LAST_LINES];
+
+    /**
+     * Rolling hash of the last lines. Each new line multiplies the older ones by {@link #FACTOR}. The line that leaves
+     * has been multiplied once for each of the last lines, so that power times its hash is subtracted.
+     */
     private long hash;
-    private long lines;
-    private long line;
+
+    private long lineCount;
+    private long lineHash;
     private int bytesAfterLines;
 
-    private static long oldest() {
+    private static long factorOfLeavingLine() {
         long factor = 1;
         for (int i = 0; i < LAST_LINES; i++) {
             factor *= FACTOR;
@@ -30,25 +43,25 @@ final class LineTrail {
         return factor;
     }
 
-    /** Adds bytes. */
+    /** Adds bytes of the stream; those that are not ASCII are counted but not compared. */
     void add(byte[] piece) {
         for (byte each : piece) {
             bytesAfterLines++;
             if (each == '\n') {
-                int at = (int) (lines % LAST_LINES);
-                hash = hash * FACTOR + line - last[at] * FACTOR_OF_THE_OLDEST;
-                last[at] = line;
-                lines++;
-                line = 0;
+                int at = (int) (lineCount % LAST_LINES);
+                hash = hash * FACTOR + lineHash - lastLineHashes[at] * FACTOR_OF_LEAVING_LINE;
+                lastLineHashes[at] = lineHash;
+                lineCount++;
+                lineHash = 0;
                 bytesAfterLines = 0;
             } else if (each >= 0) {
-                line = (line + each + 1) * FACTOR;
+                lineHash = (lineHash + each + 1) * FACTOR;
             }
         }
     }
 
-    private boolean endsAs(LineTrail other) {
-        return hash == other.hash && Math.min(lines, LAST_LINES) == Math.min(other.lines, LAST_LINES);
+    private boolean endsLike(LineTrail other) {
+        return hash == other.hash && Math.min(lineCount, LAST_LINES) == Math.min(other.lineCount, LAST_LINES);
     }
 
     /** Returns a search for the end of what has been added. */
@@ -69,15 +82,15 @@ final class LineTrail {
         /** Adds the next entry of the log, with its timestamp. */
         void add(byte[] entry) {
             read.add(position.read(entry).orElseThrow());
-            if (!isExact && read.bytesAfterLines == 0 && read.endsAs(LineTrail.this)) {
+            if (!isExact && read.bytesAfterLines == 0 && read.endsLike(LineTrail.this)) {
                 found = position.with(bytesAfterLines);
-                isExact = read.lines == lines;
+                isExact = read.lineCount == lineCount;
             }
         }
 
         /** Returns the position, after the last entry was added; empty if the log does not have it. */
         Optional<LogPosition> position() {
-            return lines == 0 ? Optional.of(new LogPosition().with(bytesAfterLines)) : Optional.ofNullable(found);
+            return lineCount == 0 ? Optional.of(new LogPosition().with(bytesAfterLines)) : Optional.ofNullable(found);
         }
     }
 }

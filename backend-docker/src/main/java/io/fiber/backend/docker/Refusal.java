@@ -40,7 +40,10 @@ final class Refusal extends RuntimeException {
     }
 
     private static String words(DockerException answer) {
-        String text = String.valueOf(answer.getMessage()).replaceFirst("^Status \\d+: ", "");
+        // docker-java puts the status in front of Docker's answer.
+        String text = String.valueOf(answer.getMessage())
+                .replaceFirst("^Status \\d+: ", "")
+                .strip();
         try {
             return JSON.readTree(text)
                     .path("message")
@@ -48,7 +51,7 @@ final class Refusal extends RuntimeException {
                     .replace('\n', ' ')
                     .strip();
         } catch (JsonProcessingException e) {
-            return text.strip();
+            return text.replace('\n', ' ');
         }
     }
 }

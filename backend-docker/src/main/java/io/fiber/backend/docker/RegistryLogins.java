@@ -56,7 +56,7 @@ final class RegistryLogins {
     /** Returns the login for the registry of an image. Waits for the helper, up to half a minute. */
     Found find(String image) {
         String registry = registryOf(image);
-        Path file = DaemonAddress.configuration(environment).resolve("config.json");
+        Path file = DaemonAddress.configDirectory(environment).resolve("config.json");
         if (!Files.exists(file)) {
             return new NoLogin();
         }

@@ -74,6 +74,8 @@ class ProviderTest {
         assertThat(find(Map.of(), variables))
                 .isEqualTo(new DaemonAddress("tcp://there:2375", "", "from environment variable DOCKER_HOST"));
         assertThat(provider.probe(environment(variables))).isEqualTo(new Probe.Usable("DOCKER_HOST=tcp://there:2375"));
+        assertThat(provider.probe(Environment.of(variables, Map.of("fiber.docker.host", "unix:///x.sock"))))
+                .isEqualTo(new Probe.Usable("fiber.docker.host=unix:///x.sock"));
     }
 
     @Test
@@ -91,10 +93,36 @@ class ProviderTest {
         assertThat(find(Map.of(), Map.of()))
                 .isEqualTo(new DaemonAddress("tcp://there:2375", "", "from Docker's context 'remote'"));
 
+        Files.writeString(meta.resolve("meta.json"), "{\"Endpoints\": {\"docker\": {}}}");
+        assertThatThrownBy(() -> find(Map.of(), Map.of()))
+                .isInstanceOf(BackendException.class)
+                .hasMessage("FBR-160 Docker's context 'remote' has no host in " + meta.resolve("meta.json")
+                        + ". 'docker context ls' lists the contexts.");
+
         Files.writeString(meta.resolve("meta.json"), "{");
         assertThatThrownBy(() -> find(Map.of(), Map.of()))
                 .isInstanceOf(BackendException.class)
                 .hasMessageContaining("config.json) cannot be read from " + meta.resolve("meta.json") + ". 'docker");
+    }
+
+    @Test
+    void onlyTheKeyOfTheWholeConfigurationIsTheCurrentContext() throws IOException {
+        Path file = Files.createDirectory(directory.resolve(".docker")).resolve("config.json");
+        Files.writeString(file, "{\"plugins\": {\"x\": {\"currentContext\": \"remote\"}}}");
+        assertThat(DaemonAddress.namedIn(environment(Map.of()))).isEmpty();
+
+        Files.writeString(file, "{");
+        assertThat(DaemonAddress.namedIn(environment(Map.of())))
+                .as("a probe never throws")
+                .isEmpty();
+    }
+
+    @Test
+    void socketOfThisHostNeedsNoCertificates() {
+        DaemonAddress socket =
+                new DaemonAddress("unix:///x.sock", directory.resolve("none").toString(), "from a test");
+
+        assertThat(socket.clientConfig().getDockerHost()).hasToString("unix:///x.sock");
     }
 
     /** The process that removes what is left runs in another directory. */

@@ -139,6 +139,7 @@ class SmallPartsTest {
         assertThat(words("{\"error\": 1}")).isEqualTo("{\"error\": 1}");
         assertThat(words("plain")).isEqualTo("plain");
         assertThat(new Refusal(new NotFoundException("plain")).isNotFound()).isTrue();
+        assertThat(words("no JSON\nin two lines\n")).isEqualTo("no JSON in two lines");
     }
 
     @Test
@@ -299,6 +300,7 @@ class SmallPartsTest {
         assertThat(passed(joined(entry, new byte[] {1, 0, 0, 0, 0x7f, 0, 0, 0}, entry)))
                 .containsExactly(
                         "OUT a",
-                        "damage it has an entry of stream 1 with 2130706432 bytes; expected 0 to 3, and at most 16777216");
+                        "damage it has an entry of stream 1 with 2130706432 bytes; expected 0 to 3, and at most"
+                                + " 16777216");
     }
 }

@@ -64,14 +64,6 @@ final class ClassPathServer implements AutoCloseable {
     private @Nullable HttpServer server;
 
     /**
-     * A class path as a pod sees it.
-     *
-     * @param plan the plan for {@link Fetch}
-     * @param program the program with the paths of the pod
-     */
-    record Delivery(String plan, Program.Java program) {}
-
-    /**
      * Creates a server that does not listen yet.
      *
      * @param port where it will listen, 0 for any port
@@ -95,12 +87,21 @@ final class ClassPathServer implements AutoCloseable {
     }
 
     /**
-     * Offers the class path of a submission's program. Workers do not get the client of Kubernetes.
+     * Returns the class path of a submission's program as a pod sees it, and serves nothing yet. Workers do not get the
+     * client of Kubernetes.
      *
-     * @throws BackendException FBR-178 if nothing can be served or read
+     * @throws BackendException FBR-178 if it cannot be read
      */
-    Delivery offer(Submission submission, Program.Java program) {
-        PackedPath.Placed placed = files.placed(submission, program, OWN_MODULE, DIRECTORY);
+    PackedPath.Placed place(Submission submission, Program.Java program) {
+        return files.placed(submission, program, OWN_MODULE, DIRECTORY);
+    }
+
+    /**
+     * Serves the files of a class path and returns the plan for {@link Fetch}.
+     *
+     * @throws BackendException FBR-178 if nothing can be served
+     */
+    String offer(PackedPath.Placed placed) {
         Set<String> lines = new LinkedHashSet<>();
         lines.add("http://" + bracketed(host.advertised()) + ":" + listen() + "/"
                 + new String(token, StandardCharsets.US_ASCII) + "/");
@@ -108,7 +109,7 @@ final class ClassPathServer implements AutoCloseable {
             byHash.put(each.hash(), each.file());
             lines.add(each.hash() + " " + each.place());
         }
-        return new Delivery(String.join("\n", lines) + "\n", placed.program());
+        return String.join("\n", lines) + "\n";
     }
 
     private static String bracketed(String address) {

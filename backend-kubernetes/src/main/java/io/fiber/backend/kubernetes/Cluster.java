@@ -25,25 +25,37 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access to one namespace of one cluster. Every error is either a {@link Refusal} from the API server, or a {@link
- * BackendUnavailableException}, which says nothing about any job. Every method waits for the server. Thread-safe.
+ * The access to one namespace of one cluster. Methods that ask the API server wait for it and throw what {@link #ask}
+ * throws. {@link #pods} and {@link #pod} send nothing: run their operations inside {@link #ask}, or handle the client's
+ * own errors. Thread-safe.
  */
 final class Cluster implements AutoCloseable {
+
+    /** The shortest grace. With zero, the cluster would forget pods whose programs may still run. */
+    static final long SHORTEST_GRACE_S = 1;
 
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
     private static final int TOO_MANY = 429;
-    private static final int FAULTY = 500;
+    private static final int SERVER_ERROR = 500;
     private static final long IDLE_SECONDS = 5;
+
+    /** More causes than an exception of the client has; causes may form a circle. */
+    private static final int MOST_CAUSES = 20;
 
     private final ClusterAddress address;
     private final String url;
@@ -81,6 +93,11 @@ final class Cluster implements AutoCloseable {
         return address.in(namespace);
     }
 
+    /** Returns the labels of a session's objects. */
+    static SessionLabels labels(String sessionId) {
+        return new SessionLabels(sessionId, Map.of("app.kubernetes.io/managed-by", "fiber"));
+    }
+
     String namespace() {
         return namespace;
     }
@@ -99,7 +116,7 @@ final class Cluster implements AutoCloseable {
                 .or(() -> Optional.ofNullable(config.getAutoOAuthToken()));
     }
 
-    /** Returns the user as whom the kubeconfig's user acts; empty if it does not act as another one. */
+    /** Returns the user that the kubeconfig impersonates; empty if there is none. */
     Optional<String> impersonated() {
         return Optional.ofNullable(client.getConfiguration().getImpersonateUsername());
     }
@@ -119,7 +136,7 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Returns all pods of the namespace that have these labels. */
+    /** Returns the operations on all pods of a session; sends nothing. */
     FilterWatchListDeletable<Pod, PodList, PodResource> pods(SessionLabels labels) {
         return client.pods().inNamespace(namespace).withLabel(SessionLabels.SESSION, labels.sessionId());
     }
@@ -149,7 +166,7 @@ final class Cluster implements AutoCloseable {
                 .getItems());
     }
 
-    /** Returns the operations on one pod. */
+    /** Returns the operations on one pod; sends nothing. */
     PodResource pod(String name) {
         return client.pods().inNamespace(namespace).withName(name);
     }
@@ -158,7 +175,8 @@ final class Cluster implements AutoCloseable {
      * Sends a request to the API server.
      *
      * @throws Refusal if the server rejects it
-     * @throws BackendUnavailableException FBR-169 if the server does not answer, or there are no credentials
+     * @throws BackendUnavailableException FBR-169 if the server does not answer, or there are no credentials; says
+     *     nothing about any job
      * @throws BackendException FBR-170 if the server does not recognize the user
      */
     <T extends @Nullable Object> T ask(Function<KubernetesClient, T> question) {
@@ -166,11 +184,22 @@ final class Cluster implements AutoCloseable {
             return question.apply(client);
         } catch (KubernetesClientException e) {
             throw failure(e);
-        } catch (BackendException e) {
-            throw e;
         } catch (RuntimeException e) {
-            throw unavailable(e);
+            throw isOfConnection(e) ? unavailable(e) : e;
         }
+    }
+
+    /** Returns whether the connection broke or was closed. Anything else is a bug, or a {@link BackendException}. */
+    private static boolean isOfConnection(RuntimeException e) {
+        return !(e instanceof BackendException)
+                && causes(e)
+                        .anyMatch(cause -> cause instanceof IOException
+                                || cause instanceof CancellationException
+                                || cause instanceof RejectedExecutionException);
+    }
+
+    private static Stream<Throwable> causes(Throwable e) {
+        return Stream.iterate(e, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES);
     }
 
     private RuntimeException failure(KubernetesClientException e) {
@@ -193,14 +222,12 @@ final class Cluster implements AutoCloseable {
                             + " 'impersonate' for them.",
                     e);
         }
-        return code <= 0 || code == TOO_MANY || code >= FAULTY ? unavailable(e) : new Refusal(e);
+        // Without an answer, the code is zero or negative.
+        return code <= 0 || code == TOO_MANY || code >= SERVER_ERROR ? unavailable(e) : new Refusal(e);
     }
 
     private BackendUnavailableException unavailable(RuntimeException e) {
-        Throwable deepest = e;
-        while (deepest.getCause() != null) {
-            deepest = deepest.getCause();
-        }
+        Throwable deepest = causes(e).reduce(e, (outer, cause) -> cause);
         return new BackendUnavailableException(
                 "FBR-169 The API server does not answer at " + url + " (" + address.origin() + "): " + deepest
                         + ". Running jobs go on; try again when 'kubectl version' works.",
@@ -247,7 +274,7 @@ final class Cluster implements AutoCloseable {
      */
     boolean delete(String name, long graceSeconds) {
         try {
-            return !ask(each -> pod(name).withGracePeriod(graceSeconds).delete())
+            return !ask(unused -> pod(name).withGracePeriod(graceSeconds).delete())
                     .isEmpty();
         } catch (Refusal e) {
             if (e.isNotFound()) {
@@ -259,7 +286,7 @@ final class Cluster implements AutoCloseable {
 
     /** Ends a pod with its own grace, if it exists. */
     void delete(String name) {
-        ask(each -> pod(name).delete());
+        ask(unused -> pod(name).delete());
     }
 
     /** Removes a secret, if it exists. */
@@ -269,7 +296,7 @@ final class Cluster implements AutoCloseable {
 
     /** Ends all pods of a session with one request; those of failed jobs may be left. */
     void deletePods(SessionLabels labels, long graceSeconds, FailedJobs failedJobs) {
-        ask(each -> failedJobs == FailedJobs.KEPT
+        ask(unused -> failedJobs == FailedJobs.KEPT
                 ? pods(labels)
                         .withoutField("status.phase", "Failed")
                         .withGracePeriod(graceSeconds)

@@ -279,7 +279,7 @@ final class DetachedPods extends DetachedRuns {
                 cluster.delete(job.id(), 1);
             }
             // A pod has its secret mounted; nothing else finds the secret once the pod is gone.
-            cluster.deleteSecrets(Remains.labels(job.sessionId()));
+            cluster.deleteSecrets(Cluster.labels(job.sessionId()));
         } catch (Refusal e) {
             throw refused(e);
         }

@@ -34,18 +34,22 @@ import java.util.function.BiConsumer;
 final class KubernetesBackend implements Backend {
 
     /** How many threads wait for the API server. */
-    private static final int ASKING = 8;
+    private static final int API_THREADS = 8;
 
-    private static final long CLOSE_GRACE_S = 2;
+    /*
+     * Close may take ten seconds: 1.5 s for the request that deletes the pods, 4.5 s until they have ended, which
+     * includes their grace, and 2.5 s for removing the rest. Threads and connections are closed in the remaining 1.5 s.
+     */
     private static final long CLOSE_ASK_LIMIT_MS = 1_500;
     private static final long CLOSE_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(4_500);
+    private static final long CLOSE_GRACE_S = 2;
     private static final long SWEEP_LIMIT_MS = 2_500;
 
     private final Cluster cluster;
     private final Options options;
     private final PodPlan.Setting setting;
     private final CallerHost callerHost;
-    private final BackendThreads threads = new BackendThreads(KubernetesBackendProvider.NAME, ASKING);
+    private final BackendThreads threads = new BackendThreads(KubernetesBackendProvider.NAME, API_THREADS);
     private final Map<String, KubernetesJob> jobs = new ConcurrentHashMap<>();
     private final ClassPathServer server;
     private final Parking parking;
@@ -57,7 +61,6 @@ final class KubernetesBackend implements Backend {
     private final Sweep sweep;
     private final DetachedPods detached;
     private volatile boolean closing;
-    private volatile boolean handedOver;
 
     KubernetesBackend(BackendContext context, Cluster cluster, KubernetesOptions options) {
         this.cluster = cluster;
@@ -65,17 +68,19 @@ final class KubernetesBackend implements Backend {
         Rights.check(cluster, threads);
         this.options = options.place().jobsSubmit() ? withAccount(context, options, template) : context.options();
         Optional<OwnPod> own = OwnPod.find(cluster, context.environment());
-        SessionLabels labels = Remains.labels(context.sessionId()).with(SessionOwner.labels());
+        SessionLabels labels = Cluster.labels(context.sessionId()).with(SessionOwner.labels());
         this.sweep = new Sweep(context.reaper(), Remains.command(cluster.address(), labels, options.failedJobs()));
         this.setting = new PodPlan.Setting(KubernetesOptions.of(this.options), template, own, labels);
-        this.detached = new DetachedPods(cluster, setting, this::handOver);
+        this.detached = new DetachedPods(cluster, setting, () -> gate.handOver(this::handOver));
         this.callerHost = MasterAddress.find(cluster, options, own);
         this.server = new ClassPathServer(callerHost, options.classPath().port(), context.directory());
         this.parking = new Parking(cluster, threads);
         this.preparation = new Preparation(cluster, threads, jobs.values());
         this.launcher = new Launcher(
-                cluster, new Launcher.Tools(server, threads, parking, jobs), job -> threads.ask(() -> clear(job)));
-        this.watch = new Watch(cluster, labels, new Guard());
+                cluster,
+                new Launcher.Tools(server, threads, parking, jobs),
+                job -> threads.ask(() -> removeEnded(job)));
+        this.watch = new Watch(cluster, labels, new PodEvents());
     }
 
     /** Returns the options with the account with which programs in pods create pods. */
@@ -105,7 +110,7 @@ final class KubernetesBackend implements Backend {
         return gate.pass(() -> {
             sweep.prepare();
             threads.later(watch::open);
-            List<Job> made = List.copyOf(launcher.make(submission, plan, listener));
+            List<Job> made = List.copyOf(launcher.launch(submission, plan, listener));
             threads.later(preparation::watch);
             return made;
         });
@@ -139,13 +144,12 @@ final class KubernetesBackend implements Backend {
         if (!jobs.values().stream().allMatch(KubernetesJob::isSelfSufficient)) {
             return false;
         }
-        handedOver = true;
         sweep.leave();
         return true;
     }
 
     /** Receives changes of pods from the watch. */
-    private final class Guard implements ResourceEventHandler<Pod> {
+    private final class PodEvents implements ResourceEventHandler<Pod> {
         @Override
         public void onAdd(Pod pod) {
             tell(pod, KubernetesJob::look);
@@ -176,15 +180,17 @@ final class KubernetesBackend implements Backend {
         }
     }
 
-    /** Waits for the API server. What cannot be removed now is removed at the end of the session. */
-    private void clear(KubernetesJob job) {
-        job.text().close();
-        jobs.remove(job.id());
+    /**
+     * Removes what an ended job has left. Waits for the API server. What cannot be removed now is removed at the end of
+     * the session.
+     */
+    private void removeEnded(KubernetesJob job) {
         try {
+            endText(job);
             if (!closing) {
                 boolean kept = job.isDetached() || (failedJobs() == FailedJobs.KEPT && job.state() == JobState.FAILED);
                 if (!kept && !job.isGone() && !job.isCancelled()) {
-                    cluster.delete(job.id(), 1);
+                    cluster.delete(job.id(), Cluster.SHORTEST_GRACE_S);
                 }
                 if (jobs.values().stream().noneMatch(each -> each.secret().equals(job.secret()))) {
                     cluster.deleteSecret(job.secret());
@@ -201,6 +207,14 @@ final class KubernetesBackend implements Backend {
         }
     }
 
+    private void endText(KubernetesJob job) {
+        try {
+            job.text().close();
+        } finally {
+            jobs.remove(job.id());
+        }
+    }
+
     @Override
     public void close() {
         gate.close(this::end);
@@ -208,7 +222,7 @@ final class KubernetesBackend implements Backend {
 
     private void end() {
         closing = true;
-        if (handedOver) {
+        if (gate.isHandedOver()) {
             watch.close();
         } else {
             endJobs();

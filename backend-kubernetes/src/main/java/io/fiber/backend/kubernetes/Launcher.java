@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.fiber.backend.support.BackendThreads;
+import io.fiber.backend.support.PackedPath;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobListener;
@@ -24,7 +25,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 
 /** Creates the secret and the pods of a submission, all or none. Waits for the API server. Thread-safe. */
 final class Launcher {
@@ -35,7 +38,8 @@ final class Launcher {
     /** What each document begins with. */
     private static final String YAML_START = "---\n";
 
-    private static final long GREATEST_SECRET_BYTES = 1L << 20;
+    /** The API server's limit for the values of a secret. */
+    private static final long MAX_SECRET_BYTES = 1L << 20;
 
     private final Cluster cluster;
     private final Tools tools;
@@ -59,22 +63,22 @@ final class Launcher {
     }
 
     /** A job and its future pod. */
-    private record Making(KubernetesJob job, Pod pod) {}
+    private record PlannedPod(KubernetesJob job, Pod pod) {}
 
     /**
      * Creates a pod for each instance; a pod that exceeds a quota waits until there is room.
      *
-     * @throws JobRejectedException FBR-176 if the cluster rejects one; {@link TooManyJobsException} if their secret
-     *     would be too large
+     * @throws JobRejectedException FBR-172 if the namespace does not exist, FBR-176 if the cluster rejects a pod or the
+     *     secret; {@link TooManyJobsException} if the secret would be too large
      */
-    List<KubernetesJob> make(Submission submission, PodPlan plan, JobListener listener) {
-        Recipe recipe = recipe(submission, plan, submissions.getAndIncrement());
+    List<KubernetesJob> launch(Submission submission, PodPlan plan, JobListener listener) {
+        Recipe recipe = recipe(submission, plan, submissions.getAndIncrement(), tools.server()::offer);
         String secret = recipe.parts().secret();
-        make(
+        createSecret(
                 secretOf(submission, plan, secret, recipe.fetchPlan()),
                 submission.instances().size());
         PodRendering rendering = new PodRendering(plan, recipe.parts());
-        List<Making> makings = new ArrayList<>();
+        List<PlannedPod> planned = new ArrayList<>();
         for (Submission.Instance instance : submission.instances()) {
             String pod = plan.setting().labels().name(instance.name());
             JobText text = JobText.of(
@@ -85,11 +89,11 @@ final class Launcher {
             KubernetesJob.Place place = new KubernetesJob.Place(
                     pod, secret, plan, recipe.parts().fetching(), text, tools.parking(), cluster, tools.threads());
             KubernetesJob job = new KubernetesJob(instance.name(), place, listener, whenEnded);
-            makings.add(new Making(job, rendering.pod(instance)));
+            planned.add(new PlannedPod(job, rendering.pod(instance)));
         }
-        makings.forEach(making -> tools.jobs().put(making.job().id(), making.job()));
-        makeAll(makings, secret);
-        return makings.stream().map(Making::job).toList();
+        planned.forEach(each -> tools.jobs().put(each.job().id(), each.job()));
+        createPods(planned, secret);
+        return planned.stream().map(PlannedPod::job).toList();
     }
 
     /**
@@ -99,15 +103,16 @@ final class Launcher {
      */
     private record Recipe(PodRendering.Parts parts, String fetchPlan) {}
 
-    private Recipe recipe(Submission submission, PodPlan plan, int number) {
+    private Recipe recipe(
+            Submission submission, PodPlan plan, int number, Function<PackedPath.Placed, String> fetchPlan) {
         String secret = plan.setting().labels().name(String.valueOf(number));
         if (submission.spec().program() instanceof Program.Java java
                 && plan.setting().options().classPath().way() == KubernetesOptions.Way.FETCH
                 && !(java.classPath().isEmpty() && java.modulePath().isEmpty())) {
-            ClassPathServer.Delivery delivery = tools.server().offer(submission, java);
-            List<String> command = plan.words(delivery.program());
+            PackedPath.Placed placed = tools.server().place(submission, java);
+            List<String> command = plan.words(placed.program());
             return new Recipe(
-                    new PodRendering.Parts(secret, command, PodRendering.Fetching.CLASS_PATH), delivery.plan());
+                    new PodRendering.Parts(secret, command, PodRendering.Fetching.CLASS_PATH), fetchPlan.apply(placed));
         }
         List<String> command = plan.words(submission.spec().program());
         return new Recipe(new PodRendering.Parts(secret, command, PodRendering.Fetching.NOTHING), "");
@@ -118,7 +123,7 @@ final class Launcher {
      * entries. A comment in the first pod explains the parts of the pods' memory.
      */
     String preview(Submission submission, PodPlan plan) {
-        Recipe recipe = recipe(submission, plan, submissions.get());
+        Recipe recipe = recipe(submission, plan, submissions.get(), placed -> NOT_SHOWN);
         Secret secret = secretOf(submission, plan, recipe.parts().secret(), recipe.fetchPlan());
         StringBuilder documents = new StringBuilder();
         if (!secret.getData().isEmpty()) {
@@ -130,7 +135,8 @@ final class Launcher {
                 .map(words -> YAML_START + "# Memory of each pod: " + words + "\n")
                 .orElse(YAML_START);
         for (Submission.Instance instance : submission.instances()) {
-            documents.append(Serialization.asYaml(rendering.pod(instance)).replaceFirst("^" + YAML_START, comment));
+            documents.append(Serialization.asYaml(rendering.pod(instance))
+                    .replaceFirst("^" + YAML_START, Matcher.quoteReplacement(comment)));
             comment = YAML_START;
         }
         return documents.toString();
@@ -167,16 +173,18 @@ final class Launcher {
         return Base64.getEncoder().encodeToString(bytes);
     }
 
-    private void make(Secret secret, int count) {
+    private void createSecret(Secret secret, int count) {
         if (secret.getData().isEmpty()) {
             return;
         }
+        // Base64 has four characters for three bytes. Padding counts, so the estimate is up to two bytes per value
+        // high.
         long bytes = secret.getData().values().stream()
                 .mapToLong(text -> text.length() * 3L / 4)
                 .sum();
-        if (bytes > GREATEST_SECRET_BYTES) {
+        if (bytes > MAX_SECRET_BYTES) {
             throw new TooManyJobsException("FBR-176 The secret of " + count + " pods would have " + bytes
-                    + " bytes; Kubernetes takes at most " + GREATEST_SECRET_BYTES + ". Start fewer at once.");
+                    + " bytes; Kubernetes takes at most " + MAX_SECRET_BYTES + ". Start fewer at once.");
         }
         try {
             cluster.create(secret);
@@ -185,52 +193,52 @@ final class Launcher {
         }
     }
 
-    private void makeAll(List<Making> makings, String secret) {
+    private void createPods(List<PlannedPod> planned, String secret) {
         List<Supplier<Optional<String>>> questions = new ArrayList<>();
-        makings.forEach(making -> questions.add(() -> make(making)));
+        planned.forEach(each -> questions.add(() -> createPod(each)));
         BackendThreads.Answers<Optional<String>> answers = tools.threads().all(questions);
         answers.failure("A pod could not be made").ifPresent(failure -> {
-            makings.forEach(making -> unmake(making.job()));
+            planned.forEach(each -> deletePod(each.job()));
             quietly(() -> cluster.deleteSecret(secret));
             throw failure;
         });
         tools.threads().later(() -> {
-            for (int i = 0; i < makings.size(); i++) {
-                admit(makings.get(i), answers.given().get(i));
+            for (int i = 0; i < planned.size(); i++) {
+                admit(planned.get(i), answers.given().get(i));
             }
         });
     }
 
     /** Creates a pod; returns why it has to wait, if it has to. */
-    private Optional<String> make(Making making) {
+    private Optional<String> createPod(PlannedPod planned) {
         try {
-            cluster.create(making.pod());
+            cluster.create(planned.pod());
             return Optional.empty();
         } catch (BackendUnavailableException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         } catch (Refusal e) {
             if (e.isPassing()) {
-                return Optional.of(Advice.onWaiting(e.words(), making.job().plan()));
+                return Optional.of(Advice.onWaiting(e.words(), planned.job().plan()));
             }
             throw rejected(
-                    "pod of process '" + making.job().name() + "'",
+                    "pod of process '" + planned.job().name() + "'",
                     e,
-                    Advice.on(e.words(), making.job().plan(), making.pod()));
+                    Advice.on(e.words(), planned.job().plan(), planned.pod()));
         }
     }
 
-    private void admit(Making making, Optional<String> why) {
-        making.job().admit();
+    private void admit(PlannedPod planned, Optional<String> why) {
+        planned.job().admit();
         if (why.isEmpty()) {
-            making.job().made();
+            planned.job().made();
         } else {
-            tools.parking().park(making.job(), making.pod(), why.get());
+            tools.parking().park(planned.job(), planned.pod(), why.get());
         }
     }
 
-    private void unmake(KubernetesJob job) {
+    private void deletePod(KubernetesJob job) {
         tools.jobs().remove(job.id());
-        quietly(() -> cluster.delete(job.id(), 1));
+        quietly(() -> cluster.delete(job.id(), Cluster.SHORTEST_GRACE_S));
     }
 
     private static void quietly(Runnable removal) {

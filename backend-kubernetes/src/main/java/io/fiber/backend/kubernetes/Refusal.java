@@ -27,6 +27,10 @@ final class Refusal extends RuntimeException {
         return String.valueOf(getMessage());
     }
 
+    boolean isForbidden() {
+        return status == FORBIDDEN;
+    }
+
     boolean isNotFound() {
         return status == NOT_FOUND;
     }

@@ -14,7 +14,6 @@ import io.fiber.spi.backend.Leftover;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -23,7 +22,6 @@ import java.util.Set;
  */
 final class Remains {
 
-    private static final long GRACE_S = 1;
     private static final Set<String> OVER = Set.of("Succeeded", "Failed");
 
     private Remains() {}
@@ -40,18 +38,13 @@ final class Remains {
     public static void main(String[] arguments) throws InterruptedException {
         List<String> words = List.of(arguments);
         ClusterAddress address = ClusterAddress.ofWords(words.subList(0, ClusterAddress.WORDS));
-        SessionLabels labels = labels(words.get(ClusterAddress.WORDS));
+        SessionLabels labels = Cluster.labels(words.get(ClusterAddress.WORDS));
         FailedJobs failedJobs = FailedJobs.valueOf(words.get(ClusterAddress.WORDS + 1));
-        Sweep.repeat(() -> isRemoved(address, labels, failedJobs));
-    }
-
-    /** Returns the labels of a session's objects. */
-    static SessionLabels labels(String sessionId) {
-        return new SessionLabels(sessionId, Map.of("app.kubernetes.io/managed-by", "fiber"));
+        Sweep.repeat(() -> tryRemove(address, labels, failedJobs));
     }
 
     /**
-     * Returns what sessions have left in the namespace whose program is gone. The cluster itself removes what a pod
+     * Returns what is left in the namespace by sessions whose program is gone. The cluster itself removes what a pod
      * owns.
      *
      * @throws BackendException FBR-181 if the API server rejects the request
@@ -78,6 +71,9 @@ final class Remains {
         try {
             return cluster.secretsOfSessions();
         } catch (Refusal e) {
+            if (!e.isForbidden()) {
+                throw e;
+            }
             System.getLogger(Remains.class.getName())
                     .log(Level.WARNING, "Secrets of sessions that have no pod are not found: " + e.words());
             return List.of();
@@ -91,9 +87,9 @@ final class Remains {
                 : FoundSessions.Kind.LIVE_JOB;
     }
 
-    private static void add(FoundSessions found, String name, FoundSessions.Kind kind, ObjectMeta metadata) {
+    private static void add(FoundSessions found, String what, FoundSessions.Kind kind, ObjectMeta metadata) {
         if (metadata.getOwnerReferences().isEmpty()) {
-            found.add(name, kind, metadata.getLabels());
+            found.add(what, kind, metadata.getLabels());
         }
     }
 
@@ -104,7 +100,7 @@ final class Remains {
      */
     static void remove(Cluster cluster, Leftover leftover) {
         try {
-            remove(cluster, labels(leftover.sessionId()), FailedJobs.REMOVED);
+            remove(cluster, Cluster.labels(leftover.sessionId()), FailedJobs.REMOVED);
         } catch (Refusal e) {
             throw new BackendException(
                     "FBR-181 The leftovers of session " + leftover.sessionId() + " (" + leftover.things()
@@ -114,15 +110,21 @@ final class Remains {
     }
 
     private static void remove(Cluster cluster, SessionLabels labels, FailedJobs failedJobs) {
-        cluster.deletePods(labels, GRACE_S, failedJobs);
+        cluster.deletePods(labels, Cluster.SHORTEST_GRACE_S, failedJobs);
         cluster.deleteSecrets(labels);
     }
 
-    private static boolean isRemoved(ClusterAddress address, SessionLabels labels, FailedJobs failedJobs) {
+    /** Returns whether the API server has confirmed the removal. */
+    private static boolean tryRemove(ClusterAddress address, SessionLabels labels, FailedJobs failedJobs) {
         try (Cluster cluster = Cluster.connect(address)) {
             remove(cluster, labels, failedJobs);
             return true;
         } catch (BackendException | Refusal e) {
+            System.getLogger(Remains.class.getName())
+                    .log(
+                            Level.WARNING,
+                            "What session " + labels.sessionId() + " has left cannot be removed now: "
+                                    + e.getMessage());
             return false;
         }
     }

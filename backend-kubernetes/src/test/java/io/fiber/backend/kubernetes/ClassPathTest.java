@@ -4,6 +4,7 @@ package io.fiber.backend.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.backend.kubernetes.boot.Fetch;
+import io.fiber.backend.support.PackedPath;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobSpec;
@@ -60,7 +61,10 @@ class ClassPathTest {
         server.close();
     }
 
-    private ClassPathServer.Delivery offer() {
+    /** A class path as a pod sees it, and the plan for fetching it. */
+    private record Delivery(String plan, Program.Java program) {}
+
+    private Delivery offer() {
         Program.Java program = new Program.Java(
                 Optional.empty(),
                 List.of(),
@@ -71,9 +75,11 @@ class ClassPathTest {
         return offer(program);
     }
 
-    private ClassPathServer.Delivery offer(Program.Java program) {
+    private Delivery offer(Program.Java program) {
         Secret told = Secret.of("what a worker is told".getBytes(StandardCharsets.UTF_8));
-        return server.offer(Submission.of(JobSpec.builder(program).build(), "job", told), program);
+        PackedPath.Placed placed =
+                server.place(Submission.of(JobSpec.builder(program).build(), "job", told), program);
+        return new Delivery(server.offer(placed), placed.program());
     }
 
     private Path fetched(String plan) throws IOException {
@@ -100,7 +106,7 @@ class ClassPathTest {
 
     @Test
     void whatIsOfferedArrivesUnderItsName() throws IOException {
-        ClassPathServer.Delivery delivery = offer();
+        Delivery delivery = offer();
 
         Path target = fetched(delivery.plan());
 
@@ -172,7 +178,7 @@ class ClassPathTest {
         Path main = directory.resolve("main.jar");
         new JarOutputStream(Files.newOutputStream(main), manifest).close();
 
-        ClassPathServer.Delivery delivery = offer(
+        Delivery delivery = offer(
                 new Program.Java(Optional.empty(), List.of(), List.of(main.toString()), List.of(), "a.B", List.of()));
 
         assertThat(delivery.program().classPath())

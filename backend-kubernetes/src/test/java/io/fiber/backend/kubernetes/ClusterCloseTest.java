@@ -93,7 +93,7 @@ class ClusterCloseTest {
         CountDownLatch established = new CountDownLatch(silent == Silent.WITHIN_A_WATCH ? 1 : 0);
         try (BackendThreads threads = new BackendThreads("test", 1);
                 Cluster cluster = server.connect(directory)) {
-            Watch watch = new Watch(cluster, Remains.labels("abcdefgh1234"), new ResourceEventHandler<Pod>() {
+            Watch watch = new Watch(cluster, Cluster.labels("abcdefgh1234"), new ResourceEventHandler<Pod>() {
                 @Override
                 public void onAdd(Pod pod) {
                     established.countDown();

@@ -32,7 +32,7 @@ final class DetachedPodsTest {
 
     private static DetachedPods pods(Cluster cluster) {
         PodPlan.Setting setting = new PodPlan.Setting(
-                PodRenderingTest.options(Map.of()), Template.empty(), Optional.empty(), Remains.labels("abcdefgh1234"));
+                PodRenderingTest.options(Map.of()), Template.empty(), Optional.empty(), Cluster.labels("abcdefgh1234"));
         return new DetachedPods(cluster, setting, () -> true);
     }
 

@@ -282,7 +282,7 @@ class KubernetesJobsKit {
                 session.context().environment());
 
         Process process = new ProcessBuilder(Remains.command(
-                        address, Remains.labels(session.context().sessionId()), FailedJobs.REMOVED))
+                        address, Cluster.labels(session.context().sessionId()), FailedJobs.REMOVED))
                 .inheritIO()
                 .start();
 

@@ -108,7 +108,7 @@ class KubernetesLogsKit {
                         PodRenderingTest.options(Map.of()),
                         Template.empty(),
                         Optional.empty(),
-                        Remains.labels("abcdefgh1234")),
+                        Cluster.labels("abcdefgh1234")),
                 () -> true);
     }
 

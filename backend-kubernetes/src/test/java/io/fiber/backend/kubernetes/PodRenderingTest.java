@@ -68,7 +68,7 @@ class PodRenderingTest {
     private static PodPlan plan(
             JobSpec.Builder spec, Map<String, String> options, Template template, Optional<OwnPod> own) {
         return new PodPlan(
-                spec.build(), new PodPlan.Setting(options(options), template, own, Remains.labels("abcdefgh1234")));
+                spec.build(), new PodPlan.Setting(options(options), template, own, Cluster.labels("abcdefgh1234")));
     }
 
     private static Pod render(PodPlan plan) {
@@ -158,7 +158,7 @@ class PodRenderingTest {
                 .options(Map.of("priority-class", "urgent", "node-selector", "disk=ssd"))
                 .build();
         PodPlan.Setting setting = new PodPlan.Setting(
-                KubernetesOptions.of(session), Template.empty(), Optional.empty(), Remains.labels("abcdefgh1234"));
+                KubernetesOptions.of(session), Template.empty(), Optional.empty(), Cluster.labels("abcdefgh1234"));
 
         Pod pod = render(new PodPlan(spec, setting.of(spec, session)));
 

@@ -16,6 +16,7 @@ import io.fiber.spi.backend.Submission;
 import io.fiber.spi.backend.TooManyJobsException;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -39,10 +40,31 @@ class PreviewTest {
         return unasked(launcher -> launcher.preview(submission, PodRenderingTest.plan(spec, Map.of())));
     }
 
+    /** This process cannot listen at an address of another host. */
+    @Test
+    void previewWithAClassPathToFetchListensNowhere() throws IOException {
+        Path jar = Files.write(directory.resolve("a.jar"), new byte[] {1});
+        Program.Java java =
+                new Program.Java(Optional.empty(), List.of(), List.of(jar.toString()), List.of(), "a.B", List.of());
+        JobSpec.Builder spec = JobSpec.builder(java);
+        Submission submission = Submission.of(spec.build(), "job-1", Secret.empty());
+        CallerHost elsewhere =
+                new CallerHost(InetAddress.getByName("192.0.2.1"), "192.0.2.1", CallerHost.Reach.NETWORK);
+
+        String shown =
+                unasked(elsewhere, launcher -> launcher.preview(submission, PodRenderingTest.plan(spec, Map.of())));
+
+        assertThat(shown).contains(PodRendering.FETCH_PLAN + ": \"(not shown)\"");
+    }
+
     /** Returns what a launcher says without asking the cluster. */
     private <T> T unasked(Function<Launcher, T> question) throws IOException {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         CallerHost host = new CallerHost(loopback, loopback.getHostAddress(), CallerHost.Reach.NETWORK);
+        return unasked(host, question);
+    }
+
+    private <T> T unasked(CallerHost host, Function<Launcher, T> question) throws IOException {
         try (StuckServer unasked = new StuckServer(StuckServer.Silent.BEFORE_AN_ANSWER);
                 Cluster cluster = unasked.connect(directory);
                 ClassPathServer server = new ClassPathServer(host, 0, directory);
@@ -81,7 +103,7 @@ class PreviewTest {
                         new Submission.Instance("job-3", Secret.of(new byte[1]))));
 
         Throwable thrown = unasked(launcher ->
-                catchThrowable(() -> launcher.make(submission, PodRenderingTest.plan(spec, Map.of()), event -> {})));
+                catchThrowable(() -> launcher.launch(submission, PodRenderingTest.plan(spec, Map.of()), event -> {})));
 
         assertThat(thrown)
                 .isInstanceOf(TooManyJobsException.class)

@@ -12,6 +12,8 @@ import io.fiber.spi.Probe;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -256,6 +258,35 @@ class ProviderTest {
                     .hasMessageStartingWith("FBR-169 The API server does not answer at http://127.0.0.1:")
                     .hasMessageContaining("too many requests");
         }
+    }
+
+    @Test
+    void bugIsNotTakenForAServerThatDoesNotAnswer() throws IOException {
+        try (Cluster cluster =
+                Cluster.connect(new ClusterAddress(kubeconfig("k", 1).toString(), "", "", "from a test"))) {
+            NullPointerException bug = new NullPointerException("a bug");
+            assertThatThrownBy(() -> cluster.<Object>ask(client -> {
+                        throw bug;
+                    }))
+                    .isSameAs(bug);
+            assertThatThrownBy(() -> cluster.<Object>ask(client -> {
+                        throw new UncheckedIOException(new IOException("broken pipe"));
+                    }))
+                    .isInstanceOf(BackendUnavailableException.class)
+                    .hasMessageContaining("broken pipe");
+        }
+    }
+
+    /** An underscore makes it no host name of a URL; the name of an interface is resolved without a name server. */
+    @Test
+    void addressThatCannotBeDerivedFromTheServerSaysWhy() {
+        assertThatThrownBy(() -> MasterAddress.addressTowards("https://my_host:6443/"))
+                .hasMessage("the URL of the API server, https://my_host:6443/, has no valid host name");
+        assertThatThrownBy(() -> MasterAddress.addressTowards("https://127.0.0.1:6443/"))
+                .hasMessage("the API server at https://127.0.0.1:6443/ is reached from this host's loopback");
+        assertThatThrownBy(() -> MasterAddress.addressTowards("https://[fe80::1%25none]:6443/"))
+                .hasMessageStartingWith("this host has no way to the API server at https://[fe80::1%25none]:6443/ (")
+                .hasCauseInstanceOf(UnknownHostException.class);
     }
 
     @Test

@@ -3,10 +3,12 @@ package io.fiber.backend.kubernetes;
 
 import static io.fiber.backend.kubernetes.ScriptedApiServer.NAMESPACE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.fiber.backend.kubernetes.ScriptedApiServer.Answer;
 import io.fiber.backend.support.FailedJobs;
+import io.fiber.spi.backend.BackendException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +22,25 @@ class RemainsTest {
 
     @TempDir
     Path directory;
+
+    @Test
+    void onlySecretsThatTheUserMayNotListAreLeftOut() throws Exception {
+        String secrets = "GET " + NAMESPACE + "/secrets";
+        String none = "{\"kind\": \"PodList\", \"apiVersion\": \"v1\", \"metadata\": {}, \"items\": []}";
+        try (ScriptedApiServer server = new ScriptedApiServer()
+                        .with("GET " + NAMESPACE + "/pods", Answer.of(200, none))
+                        .with(secrets, Answer.refusal("secrets is forbidden"));
+                Cluster cluster = server.connect(directory, "token: secret")) {
+            assertThat(Remains.ofOthers(cluster)).isEmpty();
+
+            server.with(
+                    secrets, Answer.of(400, "{\"kind\": \"Status\", \"code\": 400, \"message\": \"bad selector\"}"));
+            assertThatThrownBy(() -> Remains.ofOthers(cluster))
+                    .isInstanceOf(BackendException.class)
+                    .hasMessage("FBR-181 The API server does not list what sessions have left in namespace 'jobs': bad"
+                            + " selector.");
+        }
+    }
 
     /** Another process may be writing it. */
     @Test

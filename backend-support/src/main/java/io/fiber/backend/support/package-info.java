@@ -6,7 +6,8 @@
  * <ul>
  *   <li>{@link io.fiber.backend.support.ReportingJob}: a job that reports to its listener; a backend's own job extends
  *       it
- *   <li>{@link io.fiber.backend.support.SubmissionGate}: admits submissions until the backend is closed
+ *   <li>{@link io.fiber.backend.support.SubmissionGate}: admits submissions until the backend is closed or hands its
+ *       jobs over
  *   <li>{@link io.fiber.backend.support.BackendTasks}, {@link io.fiber.backend.support.BackendThreads}: one thread that
  *       reports and keeps time, and a few that wait for the platform
  *   <li>{@link io.fiber.backend.support.LineStream}, {@link io.fiber.backend.support.LastLines}, {@link

@@ -165,6 +165,23 @@ class SmallPartsTest {
                 .hasMessage("The backend 'test' is closed; it takes no more jobs.");
     }
 
+    @Test
+    void gateAdmitsNothingAfterAHandoverBecauseCloseWouldNotEndIt() {
+        SubmissionGate gate = new SubmissionGate("test");
+
+        assertThat(gate.handOver(() -> false)).as("too early").isFalse();
+        assertThat(gate.<String>pass(() -> "in")).isEqualTo("in");
+        assertThat(gate.isHandedOver()).isFalse();
+        assertThat(gate.handOver(() -> true)).isTrue();
+        assertThat(gate.isHandedOver()).isTrue();
+        assertThatThrownBy(() -> gate.pass(() -> "in"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("The backend 'test' has handed its jobs over; it takes no more jobs.");
+        AtomicInteger ends = new AtomicInteger();
+        gate.close(ends::incrementAndGet);
+        assertThat(ends).hasValue(1);
+    }
+
     /** Notes what it is told. */
     private static final class NotingReaper implements Reaper {
         private final List<String> notes = new ArrayList<>();

@@ -31,7 +31,8 @@ public interface DetachedJobs {
     /**
      * Hands the submitted jobs of this backend over to the platform if this is possible now, that is, if each job has
      * received everything that it needs from this host, such as its class path. From then on, nothing that happens to
-     * this process ends the jobs, not even {@link Backend#close}.
+     * this process ends the jobs, not even {@link Backend#close}, and {@link Backend#submit} throws {@link
+     * IllegalStateException}.
      *
      * @return whether they were handed over. If not, ask again after the next event of each job
      * @throws BackendException if the platform does not answer, or rejects the request

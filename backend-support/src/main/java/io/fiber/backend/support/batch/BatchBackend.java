@@ -55,7 +55,6 @@ public final class BatchBackend implements Backend {
     /** What the reaper does if this process dies. */
     private final Set<Reaper.Registration> atDeath = ConcurrentHashMap.newKeySet();
 
-    private volatile boolean handedOver;
 
     private BatchBackend(BatchSystem system, Terms terms, BatchHost host, BackendContext context) {
         this.system = system;
@@ -211,12 +210,14 @@ public final class BatchBackend implements Backend {
 
     /**
      * Leaves the jobs to the system, which keeps them without this program: neither {@link #close} nor the reaper ends
-     * them. All that a job needs is in the folder when it is submitted.
+     * them. All that a job needs is in the folder when it is submitted. Waits for submissions; no more are accepted.
      */
     public void handOver() {
-        watch.leave();
-        handedOver = true;
-        atDeath.forEach(Reaper.Registration::cancel);
+        gate.handOver(() -> {
+            watch.leave();
+            atDeath.forEach(Reaper.Registration::cancel);
+            return true;
+        });
     }
 
     @Override
@@ -225,7 +226,7 @@ public final class BatchBackend implements Backend {
         host.leave(LEAVE_LIMIT);
         gate.close(() -> {
             try {
-                if (!handedOver) {
+                if (!gate.isHandedOver()) {
                     end();
                 }
             } finally {
