@@ -55,7 +55,6 @@ public final class BatchBackend implements Backend {
     /** What the reaper does if this process dies. */
     private final Set<Reaper.Registration> atDeath = ConcurrentHashMap.newKeySet();
 
-
     private BatchBackend(BatchSystem system, Terms terms, BatchHost host, BackendContext context) {
         this.system = system;
         this.terms = terms;
