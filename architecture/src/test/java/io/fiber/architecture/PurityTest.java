@@ -18,7 +18,7 @@ import java.util.Set;
 /**
  * The state machines are pure: events and the time come in, effects go out. So a test drives them through any order of
  * faults in a time of its own. Pure code names no thread, clock, {@code System}, file, socket, codec, buffer, event loop or
- * flight recorder. It may name a payload, which it passes on and does not open.
+ * flight recorder. It may name a payload, which it passes on and does not open, and a call of {@code rpc}, which it answers.
  *
  * <p>A breach looks like this, in a class of a pure package:
  *
@@ -52,7 +52,6 @@ final class PurityTest {
             ROOT + "channel",
             ROOT + "eventloop",
             ROOT + "protocol.codec",
-            ROOT + "rpc",
             ROOT + "telemetry");
 
     /** Of the packages in which threads meet, only these are data. */

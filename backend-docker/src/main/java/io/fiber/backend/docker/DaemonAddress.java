@@ -194,7 +194,7 @@ record DaemonAddress(String host, String certificates, String origin) {
             throw new BackendException(
                     "FBR-160 The address of Docker (" + origin + ") is '" + host + "', which cannot be used: "
                             + e.getMessage()
-                            + ". Expected unix:///var/run/docker.sock, tcp://host:2376 or the name of a context."
+                            + ". Expected unix:///var/run/docker.sock, tcp://host:2376; for a context, set DOCKER_CONTEXT."
                             + (host.startsWith("ssh:") ? FORWARDING : ""),
                     e);
         }

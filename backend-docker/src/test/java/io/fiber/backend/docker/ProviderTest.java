@@ -170,7 +170,7 @@ class ProviderTest {
                 .isInstanceOf(BackendException.class)
                 .hasMessage("FBR-160 The address of Docker (from fiber.docker.host) is 'ssh://me@lab', which cannot be"
                         + " used: the scheme 'ssh' is not supported. Expected unix:///var/run/docker.sock,"
-                        + " tcp://host:2376 or the name of a context. Forward the socket (ssh -NL"
+                        + " tcp://host:2376; for a context, set DOCKER_CONTEXT. Forward the socket (ssh -NL"
                         + " /tmp/docker.sock:/var/run/docker.sock HOST), and set fiber.docker.host to"
                         + " unix:///tmp/docker.sock and fiber.docker.address to an address of this host that containers"
                         + " reach; or use TCP with TLS.");

@@ -62,6 +62,7 @@ final class Cluster implements AutoCloseable {
     private final String namespace;
     private final OpenRequests requests = new OpenRequests();
     private final KubernetesClient client;
+    private volatile boolean closed;
     private final ExecutorService executor;
 
     Cluster(ClusterAddress address, Config config) {
@@ -190,12 +191,13 @@ final class Cluster implements AutoCloseable {
     }
 
     /** Returns whether the connection broke or was closed. Anything else is a bug, or a {@link BackendException}. */
-    private static boolean isOfConnection(RuntimeException e) {
+    private boolean isOfConnection(RuntimeException e) {
         return !(e instanceof BackendException)
-                && causes(e)
-                        .anyMatch(cause -> cause instanceof IOException
-                                || cause instanceof CancellationException
-                                || cause instanceof RejectedExecutionException);
+                && (closed
+                        || causes(e)
+                                .anyMatch(cause -> cause instanceof IOException
+                                        || cause instanceof CancellationException
+                                        || cause instanceof RejectedExecutionException));
     }
 
     private static Stream<Throwable> causes(Throwable e) {
@@ -315,6 +317,7 @@ final class Cluster implements AutoCloseable {
     /** Ends running requests: a request that waits for its answer fails at once, and no other is tried. */
     @Override
     public void close() {
+        closed = true;
         requests.end();
         client.close();
         executor.shutdownNow();

@@ -367,10 +367,13 @@ final class JobText {
                 watch = opened;
                 var unused =
                         opened.onClose().whenComplete((failure, thrown) -> ended(failure == null && thrown == null));
-            } catch (BackendException e) {
-                ended(false);
             } catch (Refusal e) {
                 ended(true);
+            } catch (RuntimeException e) {
+                ended(false);
+                if (!(e instanceof BackendException)) {
+                    throw e;
+                }
             }
         }
 

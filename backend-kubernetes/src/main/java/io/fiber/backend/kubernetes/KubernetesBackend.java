@@ -222,14 +222,17 @@ final class KubernetesBackend implements Backend {
 
     private void end() {
         closing = true;
-        if (gate.isHandedOver()) {
-            watch.close();
-        } else {
-            endJobs();
+        try {
+            if (gate.isHandedOver()) {
+                watch.close();
+            } else {
+                endJobs();
+            }
+        } finally {
+            threads.close();
+            server.close();
+            cluster.close();
         }
-        threads.close();
-        server.close();
-        cluster.close();
     }
 
     private void endJobs() {
@@ -237,10 +240,12 @@ final class KubernetesBackend implements Backend {
         if (!jobs.isEmpty()) {
             threads.within(CLOSE_ASK_LIMIT_MS, () -> cluster.deletePods(labels(), CLOSE_GRACE_S, failedJobs()));
         }
+        boolean interrupted = false;
         try {
             awaitNoJobs();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            // The steps below still wait for the API server, within their limits.
+            interrupted = true;
         }
         watch.close();
         threads.finish(() -> jobs.values().forEach(KubernetesJob::giveUp));
@@ -251,6 +256,9 @@ final class KubernetesBackend implements Backend {
                         + labels().sessionId()
                         + " are gone; a small process tries it for ten minutes. By hand: kubectl -n "
                         + cluster.namespace() + " delete pods,secrets -l " + labels().selector());
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private synchronized void awaitNoJobs() throws InterruptedException {

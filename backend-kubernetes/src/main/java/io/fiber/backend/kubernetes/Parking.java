@@ -168,8 +168,12 @@ final class Parking {
                 tasks.later(() -> job.refused(Advice.notStarted("FBR-176 The cluster refused the pod: " + e.words()
                         + ". " + Advice.on(e.words(), job.plan(), parked.pod()))));
             }
-        } catch (BackendException e) {
-            tasks.later(() -> job.refused(Advice.notStarted(String.valueOf(e.getMessage()))));
+        } catch (RuntimeException e) {
+            String why = e instanceof BackendException ? String.valueOf(e.getMessage()) : e.toString();
+            tasks.later(() -> job.refused(Advice.notStarted(why)));
+            if (!(e instanceof BackendException)) {
+                throw e;
+            }
         }
     }
 }

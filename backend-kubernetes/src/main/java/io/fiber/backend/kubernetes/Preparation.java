@@ -79,8 +79,11 @@ final class Preparation {
                 mayAsk = false;
                 tell(Map.of());
             });
-        } catch (BackendException e) {
+        } catch (RuntimeException e) {
             tasks.later(() -> lookAfter(LATE_NS));
+            if (!(e instanceof BackendException)) {
+                throw e;
+            }
         }
     }
 

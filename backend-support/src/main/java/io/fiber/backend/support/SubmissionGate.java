@@ -66,7 +66,7 @@ public final class SubmissionGate {
     public boolean handOver(BooleanSupplier handover) {
         lock.writeLock().lock();
         try {
-            handedOver = handover.getAsBoolean();
+            handedOver |= handover.getAsBoolean();
             return handedOver;
         } finally {
             lock.writeLock().unlock();

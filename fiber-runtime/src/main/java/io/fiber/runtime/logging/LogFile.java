@@ -26,6 +26,7 @@ final class LogFile implements LogTarget, AutoCloseable {
     private final System.Logger.Level least;
     private @Nullable OutputStream out;
     private long sizeBytes;
+    private long renameAtBytes;
     private long lost;
     private boolean isRenameReported;
     private boolean closed;
@@ -33,6 +34,7 @@ final class LogFile implements LogTarget, AutoCloseable {
     LogFile(Path path, long limitBytes, String processName, System.Logger.Level least) {
         this.path = path;
         this.limitBytes = limitBytes;
+        this.renameAtBytes = limitBytes;
         this.process = processName + "(" + ProcessHandle.current().pid() + ")";
         this.least = least;
     }
@@ -84,7 +86,7 @@ final class LogFile implements LogTarget, AutoCloseable {
         if (out == null) {
             open();
         }
-        if (sizeBytes > 0 && sizeBytes + bytes.length > limitBytes) {
+        if (sizeBytes > 0 && sizeBytes + bytes.length > renameAtBytes) {
             closeStream();
             rename();
             open();
@@ -99,7 +101,10 @@ final class LogFile implements LogTarget, AutoCloseable {
     private void rename() {
         try {
             Files.move(path, path.resolveSibling(path.getFileName() + ".1"), StandardCopyOption.REPLACE_EXISTING);
+            renameAtBytes = limitBytes;
         } catch (IOException e) {
+            // Not tried again for each record.
+            renameAtBytes = sizeBytes + limitBytes;
             if (!isRenameReported) {
                 isRenameReported = true;
                 System.err.println("fiber: the log file '" + path + "' exceeds " + limitBytes

@@ -45,6 +45,8 @@ public final class SessionDirectory implements AutoCloseable {
      */
     private static final Duration UNOWNED_AGE = Duration.ofMinutes(10);
 
+    private static final int TRIES = 3;
+
     private static final int ID_LENGTH = 12;
     private static final String ID_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz";
 
@@ -118,14 +120,22 @@ public final class SessionDirectory implements AutoCloseable {
         PrivateDirectory.createOrCheck(parent);
         removeStale(parent);
         Path path = parent.resolve(name);
-        PrivateDirectory.createOrCheck(path);
-        try {
-            Files.write(path.resolve(OWNER), ProcessIdentity.current().lines(), StandardOpenOption.CREATE_NEW);
-            made.accept(path);
-        } catch (FileAlreadyExistsException e) {
-            // Another process was first.
+        for (int left = TRIES; ; left--) {
+            PrivateDirectory.createOrCheck(path);
+            try {
+                Files.write(path.resolve(OWNER), ProcessIdentity.current().lines(), StandardOpenOption.CREATE_NEW);
+                made.accept(path);
+                return path;
+            } catch (FileAlreadyExistsException e) {
+                // Another process was first.
+                return path;
+            } catch (NoSuchFileException e) {
+                // Another process has just removed it as stale.
+                if (left == 1) {
+                    throw e;
+                }
+            }
         }
-        return path;
     }
 
     static SessionDirectory create(Path parent, String sessionId) throws IOException {
@@ -158,7 +168,7 @@ public final class SessionDirectory implements AutoCloseable {
         }
         for (Path candidate : directoriesOf(parent)) {
             try {
-                if (isStale(candidate) && isRemoved(candidate)) {
+                if (isStale(candidate) && removeIfStillStale(candidate)) {
                     removed++;
                 }
             } catch (IOException e) {
@@ -169,14 +179,20 @@ public final class SessionDirectory implements AutoCloseable {
     }
 
     /** Renames the directory first: meanwhile another process may have removed it and created a new one of that name. */
-    private static boolean isRemoved(Path stale) throws IOException {
+    private static boolean removeIfStillStale(Path stale) throws IOException {
         Path apart = Files.move(stale, stale.resolveSibling(newId()), StandardCopyOption.ATOMIC_MOVE);
-        if (isStale(apart)) {
-            FileTree.remove(apart);
-            return true;
+        boolean isStill = false;
+        try {
+            isStill = isStale(apart);
+        } finally {
+            if (!isStill) {
+                Files.move(apart, stale, StandardCopyOption.ATOMIC_MOVE);
+            }
         }
-        Files.move(apart, stale, StandardCopyOption.ATOMIC_MOVE);
-        return false;
+        if (isStill) {
+            FileTree.remove(apart);
+        }
+        return isStill;
     }
 
     private static List<Path> directoriesOf(Path parent) {

@@ -33,8 +33,11 @@ final class Feeder {
     private final Seals seals;
     private final PayloadOutput out = new PayloadOutput();
     private boolean stopped;
+    /** The position of the next item in the input. */
     private long index;
+    /** How many items are in hand; guarded by the lock, as {@link #out} is. */
     private int count;
+
     /** What was serialized before its turn, each item behind its length; null when all of it was fed. */
     private @Nullable PayloadInput ahead;
 
@@ -46,7 +49,7 @@ final class Feeder {
     /** The reader waits, and there was nothing in hand: the next item goes at once. */
     private boolean awaited;
 
-    /** What is in hand is a whole block, or was one until it was handed over. Only the thread that feeds knows it. */
+    /** Whether the block in hand is full; it stays so while there is no room for it. Only the feeding thread uses it. */
     private boolean complete;
 
     Feeder(Iterator<? extends @Nullable Object> items, BlockSource source, Codecs codecs, Seals seals) {
@@ -137,7 +140,7 @@ final class Feeder {
                 return false;
             }
             int items = count;
-            // First: of a block that cannot be sealed for lack of memory nothing is fed.
+            // Before sealing: if sealing runs out of memory, no part of the block is fed.
             count = 0;
             awaited = false;
             source.add(items, seals.close(out.toPayload()));
@@ -168,7 +171,10 @@ final class Feeder {
         return isCompleteWithOneMore();
     }
 
-    /** The lock is free while the next item is being waited for. Returns true when the block is complete. */
+    /**
+     * Adds an item; returns true when the block is complete. The item was fetched outside the lock, so {@link #flush} can run
+     * while the iterator blocks.
+     */
     private synchronized boolean add(@Nullable Object item) {
         codecs.values().write(item, out, ARGUMENT, index++);
         return isCompleteWithOneMore();

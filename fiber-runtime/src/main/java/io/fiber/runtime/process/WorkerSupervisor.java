@@ -353,7 +353,7 @@ public final class WorkerSupervisor implements Duty {
 
     private static List<String> lastLines(Job job) {
         try {
-            return job.logs(LAST_LINES);
+            return List.copyOf(job.logs(LAST_LINES));
         } catch (UnsupportedOperationException | BackendException e) {
             return List.of();
         } catch (Throwable e) {

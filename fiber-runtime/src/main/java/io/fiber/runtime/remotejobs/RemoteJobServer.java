@@ -44,8 +44,9 @@ import org.jspecify.annotations.Nullable;
  * of this session, with the spec of this session's own workers, and sends events to the requesting worker. When that
  * worker has ended, it kills what is left.
  *
- * <p>{@code Hosted}'s methods run on the conductor, which alone changes what is known of clients and jobs. Calls of the
- * backend, and the payloads of requests, are left to threads of the session; the backend's events arrive on its threads.
+ * <p>{@code Hosted}'s methods run on the conductor, which alone changes what is known of clients and jobs, and cancels jobs,
+ * which does not block. Submitting, reading logs and opening payloads are left to threads of the session. Events arrive on
+ * threads of the backend.
  */
 public final class RemoteJobServer implements Hosted {
 
@@ -92,7 +93,7 @@ public final class RemoteJobServer implements Hosted {
         }
 
         private static void cancel(Job job, Duration grace) {
-            Faults.isolated(
+            Faults.conducted(
                     RemoteJobServer.class, "A job of a worker could not be cancelled.", () -> job.cancel(grace));
         }
     }
@@ -266,7 +267,7 @@ public final class RemoteJobServer implements Hosted {
             try {
                 answer(call, JobMessages.TEXTS, task.call());
             } catch (Throwable e) {
-                if (!(e instanceof BackendException)) {
+                if (!isOfBackend(e)) {
                     Logs.of(RemoteJobServer.class)
                             .log(System.Logger.Level.ERROR, "A worker's request for jobs has failed.", e);
                 }
@@ -293,8 +294,11 @@ public final class RemoteJobServer implements Hosted {
 
     /** For a rejection, the backend's message is enough; for anything else, the type is part of it. */
     private static String words(Throwable why) {
-        boolean isOfBackend = why instanceof BackendException || why instanceof UnsupportedOperationException;
-        return isOfBackend && why.getMessage() != null ? why.getMessage() : why.toString();
+        return isOfBackend(why) && why.getMessage() != null ? why.getMessage() : why.toString();
+    }
+
+    private static boolean isOfBackend(Throwable why) {
+        return why instanceof BackendException || why instanceof UnsupportedOperationException;
     }
 
     private void answer(ServiceCall call, int argument, List<String> texts) {

@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process in which handles are deserialized, to which their {@code readResolve} binds them. While Fiber reads or
+ * The process to which a handle is bound when its {@code readResolve} runs there. While Fiber reads or
  * writes objects in a thread, {@link #current} returns the context of the process. Its serialized form is empty: where
  * it is read, it is the context of that process. Thread-safe.
  */

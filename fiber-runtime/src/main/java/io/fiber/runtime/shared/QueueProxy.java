@@ -13,7 +13,6 @@ import io.fiber.runtime.serialization.ValueName;
 import io.fiber.runtime.shared.host.Kind;
 import io.fiber.runtime.shared.machines.Operation;
 import io.fiber.runtime.shared.machines.Outcome;
-import io.fiber.runtime.shared.machines.QueueMachine;
 import io.fiber.runtime.shared.machines.QueueMachine.Delivery;
 import io.fiber.runtime.shared.machines.SyncReply;
 import io.fiber.runtime.shared.machines.SyncRequest;
@@ -54,7 +53,7 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
      */
     public static <T> FiberQueue<T> make(ProcessContext process, int capacity) {
         ObjectsClient.atLeast(1, capacity, "capacity");
-        ObjectAddress address = process.router().host(new QueueMachine(capacity));
+        ObjectAddress address = process.router().host(Kind.queue(capacity));
         return new QueueProxy<>(new RemoteObject(process, address), Kind.QUEUE);
     }
 

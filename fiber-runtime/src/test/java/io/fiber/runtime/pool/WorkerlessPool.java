@@ -44,13 +44,16 @@ import org.agrona.concurrent.SystemNanoClock;
 /** A pool of no workers on a conductor of its own: its calls are fed as always, and answered by the test. */
 final class WorkerlessPool implements AutoCloseable {
 
+    /** A worker that does not start is not tried again in a test. */
+    private static final long HOUR_NS = 3_600_000_000_000L;
+
     final Conductor conductor = new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20));
     final ExecutorService blocking = SessionThreads.blocking("test", conductor::fail);
     final WorkerSupervisor supervisor = supervisor(conductor);
     final SessionContext context = context();
     final PoolDriver driver = new PoolDriver(
             new PoolDriver.Staff("p", "w", needs(), Optional.empty(), Optional.empty(), (worker, failure, then) -> {}),
-            new PoolLimits(0, 1, OptionalInt.empty(), 3, 100, 800, Integer.MAX_VALUE),
+            new PoolLimits(0, 1, OptionalInt.empty(), 3, HOUR_NS, HOUR_NS, Integer.MAX_VALUE),
             supervisor);
     final PoolClient client =
             new PoolClient(CallOptions.defaults(), new CallEngine("p", driver, context, new Displays(false)));

@@ -100,7 +100,7 @@ class SyncProxyTest {
 
     @Test
     void anItemThatTheHeapHadNoRoomForIsTakenAndKeepsNoReaderWaiting() {
-        FiberQueue<String> queue = new QueueProxy<>(host(new QueueMachine(9)), Kind.QUEUE);
+        FiberQueue<String> queue = new QueueProxy<>(host(new QueueMachine(9, Long.MAX_VALUE)), Kind.QUEUE);
         other(Operation.PUT, 0, new SealedPayload(Payload.refused(900_000_000), 0, 0));
         queue.put("next");
         assertThatThrownBy(queue::take)
@@ -113,7 +113,7 @@ class SyncProxyTest {
 
     @Test
     void anInterruptedThreadClosesAQueue() {
-        FiberQueue<String> queue = new QueueProxy<>(host(new QueueMachine(9)), Kind.QUEUE);
+        FiberQueue<String> queue = new QueueProxy<>(host(new QueueMachine(9, Long.MAX_VALUE)), Kind.QUEUE);
         Thread.currentThread().interrupt();
         queue.close();
         assertThat(Thread.interrupted()).isTrue();

@@ -62,12 +62,16 @@ final class Beacon implements AutoCloseable {
     }
 
     /** A connection that ends as it arrives concerns no other probe. */
-    private void answer(Socket socket) throws IOException {
+    private void answer(Socket socket) {
         try {
             calls.add(ProbeCall.answer(socket));
         } catch (IOException e) {
             System.getLogger(Beacon.class.getName()).log(Level.INFO, "A probe's connection ended as it arrived.", e);
-            socket.close();
+            try {
+                socket.close();
+            } catch (IOException ignored) {
+                // The probe has gone.
+            }
         }
     }
 

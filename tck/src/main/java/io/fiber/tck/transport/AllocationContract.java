@@ -21,6 +21,8 @@ abstract class AllocationContract extends TransportContract {
     /** How long the JVM may take to compile the measured code on a busy machine; only a protection against hangs. */
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
+    private long polledFrames;
+
     @Clause(
             id = "TRN-501",
             says = "doWork allocates nothing when nothing happens",
@@ -42,11 +44,15 @@ abstract class AllocationContract extends TransportContract {
         failIfAllocating("TRN-502", () -> {
             from.offer(frame);
             cycle();
-            to.poll(IGNORE, 10);
+            polledFrames += to.poll(IGNORE, 10);
             from.offer(frame);
-            to.poll(IGNORE, 10);
+            polledFrames += to.poll(IGNORE, 10);
             return to.offer(frame) == OfferResult.ACCEPTED ? from.poll(IGNORE, 10) : 0;
         });
+        if (polledFrames < CYCLES) {
+            throw new ClauseFailure(
+                    "TRN-502", "only " + polledFrames + " frames arrived, so there was no traffic to measure.");
+        }
     }
 
     @Clause(
@@ -92,7 +98,8 @@ abstract class AllocationContract extends TransportContract {
      */
     private void failIfAllocating(String clauseId, Step step) {
         if (!(ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean threads)
-                || !threads.isThreadAllocatedMemorySupported()) {
+                || !threads.isThreadAllocatedMemorySupported()
+                || !threads.isThreadAllocatedMemoryEnabled()) {
             assume(false, "this JVM cannot tell what a thread allocates");
             return;
         }

@@ -151,7 +151,16 @@ public final class BatchBackend implements Backend {
     private Group start(Place place, Submission submission, JobListener listener) {
         try {
             SharedFolder.Part part = folder.part(submission);
-            List<String> ids = request(place, submission, part);
+            return watched(place, submission, part, listener);
+        } catch (RuntimeException | Error e) {
+            release(place, submission);
+            throw e;
+        }
+    }
+
+    private Group watched(Place place, Submission submission, SharedFolder.Part part, JobListener listener) {
+        List<String> ids = request(place, submission, part);
+        try {
             Reaper.Registration end = atDeath(system.endCommand(ids));
             List<BatchJob> started = watch.jobs(submission, part, ids, told(place, submission, end, listener));
             return new Group(started, part, () -> {
@@ -159,7 +168,8 @@ public final class BatchBackend implements Backend {
                 release(place, submission);
             });
         } catch (RuntimeException | Error e) {
-            release(place, submission);
+            part.remove();
+            watch.endLater(ids);
             throw e;
         }
     }
@@ -238,16 +248,16 @@ public final class BatchBackend implements Backend {
         host.leave(LEAVE_LIMIT);
         watch.cancelAll(CLOSE_GRACE_NS);
         boolean confirmed = false;
-        List<BatchJob> left = List.of();
         try {
             confirmed = watch.awaitEnds(System.nanoTime() + CLOSE_LIMIT.toNanos());
-            left = jobs.stream().filter(job -> !job.isEnded()).toList();
-            if (!confirmed) {
-                warn(left);
-            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
+            // Before the watch is closed, which reports all jobs as ended.
+            List<BatchJob> left = jobs.stream().filter(job -> !job.isEnded()).toList();
+            if (!confirmed) {
+                warn(left);
+            }
             watch.close();
             remove(confirmed, left);
         }

@@ -9,19 +9,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Consecutive items of one call that travel together. Belongs to the conductor.
  *
- * <pre>
- * QUEUED ─assign─► ASSIGNED ─results─► DONE
- *                  ASSIGNED ─worker lost─► QUEUED, in parts and announced
- * </pre>
+ * <p>It waits in the scheduler's queue, is assigned to a slot, and is done when all its items are answered. If its worker is
+ * lost, what was not answered goes back to the queue, in parts and:
  *
- * A chunk that a lost worker held runs <em>announced</em>: each of its items is told before it begins, and its function before
- * it is deserialized, so that those that may have killed are known; and <em>alone</em>, with nothing else in its worker, so
- * that it is known which one. Where workers have several threads it runs alone only before the last attempt: a worker's loss
- * does not idle all but one of the threads of those that take over. A chunk whose items may run only once is announced from
- * the beginning.
+ * <ul>
+ *   <li><em>announced</em>: its worker tells before it deserializes the function and before it starts an item, so that after
+ *       another loss the suspects are known. If items may run only once, this holds from the beginning;
+ *   <li><em>alone</em>: nothing else is in its worker, so that one suspect is left. Where workers have several threads, this
+ *       is so only before the last attempt, because it idles the other threads.
+ * </ul>
  */
 public final class Chunk extends LinkedQueue.Element<Chunk> {
 
+    /** What has begun, if nothing has; below {@link Messages#FUNCTION}, which is -1. */
     private static final int NOTHING = -2;
 
     final Call call;
@@ -45,12 +45,19 @@ public final class Chunk extends LinkedQueue.Element<Chunk> {
 
     boolean announced;
     boolean alone;
+    /** Whether its call was cancelled: its worker drops what has not begun. */
     boolean cancelled;
+    /** How long its items will take together, as far as their function was measured. */
     double expectedNs;
+
     private @Nullable TaskSlot slot;
+    /** Whether its worker was asked to give back what has not begun. */
     boolean recalled;
+
     private long recalledNs;
+    /** Whether its worker has given back what had not begun. */
     private boolean shortened;
+
     private boolean firstOfIdleThread;
     long sentNs;
 
@@ -84,8 +91,8 @@ public final class Chunk extends LinkedQueue.Element<Chunk> {
      * Notes that a lost worker held it behind another chunk. The second time it runs alone: it may be what ends workers as it
      * arrives, and would be sent behind others for ever.
      */
-    Chunk lostBehindAnother(Chunk before) {
-        alone |= before.lostBehind;
+    Chunk lostBehindAnother(Chunk earlierRun) {
+        alone |= earlierRun.lostBehind;
         lostBehind = true;
         return this;
     }
@@ -230,7 +237,7 @@ public final class Chunk extends LinkedQueue.Element<Chunk> {
         return !shortened && (!recalled || nowNs - recalledNs >= patienceNs);
     }
 
-    /** Its worker has answered the recall: all that it has now has begun. */
+    /** Its worker has answered the recall: what is left has begun. */
     void recallAnswered() {
         shortened = true;
     }

@@ -7,7 +7,6 @@ import io.fiber.runtime.rpc.Hosted;
 import io.fiber.runtime.shared.machines.BarrierMachine;
 import io.fiber.runtime.shared.machines.EventMachine;
 import io.fiber.runtime.shared.machines.LockMachine;
-import io.fiber.runtime.shared.machines.QueueMachine;
 import io.fiber.runtime.shared.machines.SemaphoreMachine;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -67,7 +66,7 @@ final class Registry implements Target {
 
     private static Hosted machine(Kind kind, @Nullable Object[] arguments) {
         return switch (kind) {
-            case QUEUE, JOINABLE_QUEUE -> new QueueMachine(number(arguments, 1));
+            case QUEUE, JOINABLE_QUEUE -> Kind.queue(number(arguments, 1));
             case LOCK -> LockMachine.plain();
             case REENTRANT_LOCK -> LockMachine.reentrant();
             case SEMAPHORE -> new SemaphoreMachine(number(arguments, 1), number(arguments, 2));

@@ -20,9 +20,6 @@ import java.util.function.Predicate;
  */
 public final class QueueMachine extends LinedMachine {
 
-    /** The rest of the heap is for other queues, taken items, waiting writers and the program. */
-    private static final int SHARE_OF_HEAP = 4;
-
     private record Taken(Party party, SealedPayload item) {}
 
     private final long capacity;
@@ -35,12 +32,8 @@ public final class QueueMachine extends LinedMachine {
     private long lastSerial;
     private boolean closed;
 
-    /** Creates an empty queue with a capacity in items, up to a quarter of the heap. */
-    public QueueMachine(long capacity) {
-        this(capacity, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
-    }
-
-    QueueMachine(long capacity, long limitBytes) {
+    /** Creates an empty queue of up to {@code capacity} items and about {@code limitBytes}. */
+    public QueueMachine(long capacity, long limitBytes) {
         this.capacity = capacity;
         this.limitBytes = limitBytes;
     }

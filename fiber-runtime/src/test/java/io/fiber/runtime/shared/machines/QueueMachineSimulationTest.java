@@ -40,7 +40,7 @@ class QueueMachineSimulationTest {
         private int nextItem = 1;
 
         ReadersAndWriters(long seed) {
-            super(seed, 40, new QueueMachine(CAPACITY));
+            super(seed, 40, new QueueMachine(CAPACITY, Long.MAX_VALUE));
         }
 
         /** What returns from the dead may exceed the capacity. */

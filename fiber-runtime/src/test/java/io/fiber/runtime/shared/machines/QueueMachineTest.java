@@ -29,7 +29,7 @@ class QueueMachineTest {
     private final Recorder recorder = new Recorder();
 
     private void queue(long capacity) {
-        recorder.of(new QueueMachine(capacity));
+        recorder.of(new QueueMachine(capacity, Long.MAX_VALUE));
     }
 
     private static SealedPayload item(int value) {

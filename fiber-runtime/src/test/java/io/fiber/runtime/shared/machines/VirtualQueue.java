@@ -22,7 +22,7 @@ public final class VirtualQueue {
 
     /** Returns a queue. */
     public static Hosted host(int capacity) {
-        return new QueueMachine(capacity);
+        return new QueueMachine(capacity, Long.MAX_VALUE);
     }
 
     /** Returns what adds an item. */
