@@ -128,7 +128,7 @@ final class DetachedContainers extends DetachedRuns {
     private void read(Copy copy, String options) throws IOException {
         try {
             engine.readLog(
-                    copy.job.id(), LogEntries.STAMPS + LogPosition.continuation(copy.outs, copy.errs) + options, copy);
+                    copy.job.id(), LogEntries.STAMPS + LogPosition.expectReplay(copy.outs, copy.errs) + options, copy);
         } catch (BackendUnavailableException e) {
             copy.check();
             throw e;

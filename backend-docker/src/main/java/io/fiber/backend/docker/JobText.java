@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobText {
 
-    /** Docker has answered before each of them: if a container has given no log by then, it has none. */
+    /** Docker answers another request before each attempt; a log that still cannot be read is given up. */
     private static final int MOST_TRIES = 10;
 
     private final Engine engine;

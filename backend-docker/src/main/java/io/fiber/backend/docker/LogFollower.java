@@ -171,7 +171,7 @@ final class LogFollower {
             }
             isPlaced = true;
         }
-        String rest = LogPosition.continuation(out.position, err.position);
+        String rest = LogPosition.expectReplay(out.position, err.position);
         source.engine().readLog(source.id(), LogEntries.STAMPS + rest + options, receiver(Track::pass));
     }
 

@@ -37,7 +37,7 @@ final class MasterAddress {
             "Docker is rootless, so its networks are not this host's, and this host has no route to the outside: set"
                     + " fiber.docker.address to one of its addresses that containers can reach.";
 
-    /** An address that exists nowhere, by which the route out of this host is found. */
+    /** An address of TEST-NET-1 (RFC 5737), never contacted; the route to it shows the way out of this host. */
     private static final String ANOTHER_HOST = "192.0.2.1";
 
     private static final String DESKTOP_NAME = "host.docker.internal";
@@ -58,7 +58,7 @@ final class MasterAddress {
         if (options.network().equals(HOST_NETWORK) && !DockerOptions.isRootless(daemon)) {
             return CallerAddress.at(towardsDaemon(engine.url()).orElse(InetAddress.getLoopbackAddress()));
         }
-        return find(engine.url(), network, daemon, OwnContainer.id())
+        return guess(engine.url(), network, daemon, OwnContainer.id())
                 .orElseThrow(() -> new BackendException("FBR-164 This process has no address in Docker's network '"
                         + options.network() + "' ("
                         + network.map(MasterAddress::subnets).orElse("no subnet")
@@ -67,13 +67,13 @@ final class MasterAddress {
     }
 
     /**
-     * Networks of a daemon elsewhere may have the same addresses as this host's own networks. So may those of a
+     * Returns the address that fits; empty if this process has none. Networks of a daemon elsewhere may have the same addresses as this host's own networks. So may those of a
      * rootless daemon, whose gateways are in a namespace of its own. Such networks say only something about the
      * daemon's containers.
      *
      * @param own id of the container in which this process runs
      */
-    static Optional<CallerHost> find(String url, Optional<Network> network, Info daemon, Optional<String> own) {
+    static Optional<CallerHost> guess(String url, Optional<Network> network, Info daemon, Optional<String> own) {
         boolean elsewhere = isElsewhere(url);
         boolean rootless = DockerOptions.isRootless(daemon);
         Optional<CallerHost> here = elsewhere || rootless
@@ -107,9 +107,10 @@ final class MasterAddress {
                     docker -> docker.inspectNetworkCmd().withNetworkId(name).exec()));
         } catch (Refusal e) {
             throw new BackendException(
-                    "FBR-164 The network '" + name + "' (from fiber.docker.network) does not exist: " + e.words()
-                            + ". 'docker network ls' lists the networks; 'docker network create " + name
-                            + "' makes it.",
+                    "FBR-164 The network '" + name + "' (from fiber.docker.network) "
+                            + (e.isNotFound() ? "does not exist: " : "cannot be inspected: ") + e.words()
+                            + ". 'docker network ls' lists the networks"
+                            + (e.isNotFound() ? "; 'docker network create " + name + "' makes it." : "."),
                     e);
         }
     }
@@ -221,6 +222,7 @@ final class MasterAddress {
             InetAddress address = InetAddress.getByName(host);
             return !address.isLoopbackAddress() && NetworkInterface.getByInetAddress(address) == null;
         } catch (IOException e) {
+            // The daemon has just answered at this name. Its networks are then searched as those of a local daemon.
             return false;
         }
     }

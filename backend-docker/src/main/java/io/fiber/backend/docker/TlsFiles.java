@@ -12,6 +12,7 @@ import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -36,15 +37,20 @@ record TlsFiles(Path directory) {
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
     private static final char[] NO_PASSWORD = {};
 
+    /** Tags of DER. */
+    private static final int SEQUENCE = 0x30;
+
+    private static final int OCTET_STRING = 4;
+
     /** Version 0, rsaEncryption without parameters. */
-    private static final byte[] OF_RSA = {
+    private static final byte[] RSA_HEADER = {
         2, 1, 0, 0x30, 13, 6, 9, 42, (byte) 0x86, 72, (byte) 0x86, (byte) 0xf7, 13, 1, 1, 1, 5, 0
     };
 
     /** id-ecPublicKey; the curve follows. */
-    private static final byte[] OF_CURVES = {6, 7, 42, (byte) 0x86, 72, (byte) 0xce, 61, 2, 1};
+    private static final byte[] EC_ALGORITHM = {6, 7, 42, (byte) 0x86, 72, (byte) 0xce, 61, 2, 1};
 
-    private static final byte[] VERSION = {2, 1, 0};
+    private static final byte[] PKCS8_VERSION = {2, 1, 0};
 
     /**
      * Returns the context that secures connections.
@@ -95,7 +101,11 @@ record TlsFiles(Path directory) {
 
     private Collection<? extends Certificate> certificates(String file) throws IOException, GeneralSecurityException {
         try (var in = Files.newInputStream(directory.resolve(file))) {
-            return CertificateFactory.getInstance("X.509").generateCertificates(in);
+            var found = CertificateFactory.getInstance("X.509").generateCertificates(in);
+            if (found.isEmpty()) {
+                throw new CertificateException(file + " holds no certificate");
+            }
+            return found;
         }
     }
 
@@ -104,11 +114,16 @@ record TlsFiles(Path directory) {
         if (!found.find()) {
             throw new InvalidKeySpecException("key.pem holds no private key that can be read");
         }
-        byte[] der = Base64.getMimeDecoder().decode(found.group(2).getBytes(StandardCharsets.US_ASCII));
+        byte[] der = decoded(found.group(2));
         PKCS8EncodedKeySpec wrapped = new PKCS8EncodedKeySpec(
                 switch (found.group(1)) {
-                    case "RSA " -> Der.of(0x30, OF_RSA, Der.of(4, der));
-                    case "EC " -> Der.of(0x30, VERSION, Der.of(0x30, OF_CURVES, Der.curveOf(der)), Der.of(4, der));
+                    case "RSA " -> Der.of(SEQUENCE, RSA_HEADER, Der.of(OCTET_STRING, der));
+                    case "EC " ->
+                        Der.of(
+                                SEQUENCE,
+                                PKCS8_VERSION,
+                                Der.of(SEQUENCE, EC_ALGORITHM, Der.curveOf(der)),
+                                Der.of(OCTET_STRING, der));
                     default -> der;
                 });
         for (String algorithm : ALGORITHMS) {
@@ -119,5 +134,13 @@ record TlsFiles(Path directory) {
             }
         }
         throw new InvalidKeySpecException("the private key in key.pem is none of " + ALGORITHMS);
+    }
+
+    private static byte[] decoded(String text) throws InvalidKeySpecException {
+        try {
+            return Base64.getMimeDecoder().decode(text.getBytes(StandardCharsets.US_ASCII));
+        } catch (IllegalArgumentException e) {
+            throw new InvalidKeySpecException("the private key in key.pem is not valid Base64", e);
+        }
     }
 }

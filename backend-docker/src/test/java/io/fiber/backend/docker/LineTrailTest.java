@@ -41,7 +41,7 @@ class LineTrailTest {
         LineTrail.Search search = trail.search();
         log.forEach(entry -> search.add(bytes(entry)));
         return search.position().map(position -> {
-            LogPosition.continuation(position, new LogPosition());
+            LogPosition.expectReplay(position, new LogPosition());
             List<String> rest = new ArrayList<>();
             log.forEach(entry ->
                     position.read(bytes(entry)).ifPresent(text -> rest.add(new String(text, StandardCharsets.UTF_8))));

@@ -165,7 +165,7 @@ class SmallPartsTest {
         assertThat(dialled("tcp://127.0.0.1:2375", network)).hasValue("127.0.0.1");
         // Empty where no way leads there.
         assertThat(dialled("tcp://192.0.2.7:2375", network)).isNotEqualTo(Optional.of("127.0.0.1"));
-        assertThat(MasterAddress.find("tcp://192.0.2.7:2375", Optional.of(network), new Info(), Optional.of("own"))
+        assertThat(MasterAddress.guess("tcp://192.0.2.7:2375", Optional.of(network), new Info(), Optional.of("own"))
                         .map(CallerHost::advertised))
                 .hasValue("127.0.0.1");
     }
@@ -182,12 +182,30 @@ class SmallPartsTest {
 
         for (String url : List.of("unix:///run/user/1000/docker.sock", "tcp://127.0.0.1:2375")) {
             // Empty where no way leads out of this host.
-            assertThat(MasterAddress.find(url, Optional.of(network), rootless, Optional.empty())
+            assertThat(MasterAddress.guess(url, Optional.of(network), rootless, Optional.empty())
                             .map(CallerHost::advertised))
                     .isEqualTo(wayOut());
-            assertThat(MasterAddress.find(url, Optional.of(network), rootless, Optional.of("own"))
+            assertThat(MasterAddress.guess(url, Optional.of(network), rootless, Optional.of("own"))
                             .map(CallerHost::advertised))
                     .hasValue("127.0.0.1");
+        }
+    }
+
+    @Test
+    void networkIsMissingOnlyIfDockerSaysSo() throws IOException {
+        DockerOptions options = DockerOptions.of(DockerFixture.options(Map.of("network", "lab")));
+        String request = "GET /networks/lab";
+        try (ScriptedDocker docker = new ScriptedDocker();
+                Engine engine = docker.connect()) {
+            docker.with(request, ScriptedDocker.Answer.of(404, "{\"message\":\"network lab not found\"}"));
+            assertThatThrownBy(() -> MasterAddress.find(engine, options, new Info()))
+                    .hasMessage("FBR-164 The network 'lab' (from fiber.docker.network) does not exist: network lab not"
+                            + " found. 'docker network ls' lists the networks; 'docker network create lab' makes it.");
+
+            docker.with(request, ScriptedDocker.Answer.of(400, "{\"message\":\"network lab is ambiguous\"}"));
+            assertThatThrownBy(() -> MasterAddress.find(engine, options, new Info()))
+                    .hasMessage("FBR-164 The network 'lab' (from fiber.docker.network) cannot be inspected: network lab"
+                            + " is ambiguous. 'docker network ls' lists the networks.");
         }
     }
 
@@ -213,7 +231,7 @@ class SmallPartsTest {
     }
 
     private static Optional<String> dialled(String daemon, Network network) {
-        return MasterAddress.find(daemon, Optional.of(network), new Info(), Optional.of("another"))
+        return MasterAddress.guess(daemon, Optional.of(network), new Info(), Optional.of("another"))
                 .map(CallerHost::advertised);
     }
 
@@ -232,17 +250,17 @@ class SmallPartsTest {
         String one = "2026-11-22T02:00:01.000000001Z a\n";
         String part = "2026-11-22T02:00:01.000000002Z part ";
         String end = "2026-11-22T02:00:01.000000002Z of it";
-        assertThat(LogPosition.continuation(out, err)).isEmpty();
+        assertThat(LogPosition.expectReplay(out, err)).isEmpty();
         assertThat(readOf(out, one, part, end)).containsExactly("a\n", "part ", "of it");
 
         // A second earlier: of two entries at the same moment, Docker may write the later one first.
-        assertThat(LogPosition.continuation(out, err)).isEqualTo("&since=1795312800");
+        assertThat(LogPosition.expectReplay(out, err)).isEqualTo("&since=1795312800");
         assertThat(readOf(out, one, part, end, "2026-11-22T02:00:01.000000002Z \n"))
                 .containsExactly("\n");
         assertThat(readOf(out, "2026-11-22T02:00:00.000000000Z the clock was set back"))
                 .containsExactly("the clock was set back");
 
-        LogPosition.continuation(out, err);
+        LogPosition.expectReplay(out, err);
         assertThat(readOf(out, "2026-11-22T02:00:05.000000000Z b")).containsExactly("b");
     }
 

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("slow")
 class TlsFilesTest {
@@ -118,6 +119,7 @@ class TlsFilesTest {
         "ENCRYPTED PRIVATE KEY, MA==, key.pem holds no private key that can be read",
         "EC PRIVATE KEY, MAIEAA==, the private key in key.pem does not name its curve",
         "EC PRIVATE KEY, MIIE, the private key in key.pem breaks off",
+        "PRIVATE KEY, MIIEv, the private key in key.pem is not valid Base64",
         "PRIVATE KEY, MAA=, 'the private key in key.pem is none of [RSA, EC, EdDSA]'"
     })
     void keyThatCannotBeReadIsRefused(String form, String content, String why) throws Exception {
@@ -128,6 +130,19 @@ class TlsFilesTest {
 
         assertThatThrownBy(() -> new TlsFiles(directory).context())
                 .hasMessageContaining("cannot be used: " + why + ".");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ca.pem", "cert.pem"})
+    void fileWithoutACertificateIsNamedAndNotTheAddress(String file) throws Exception {
+        writeFiles("EC", "PRIVATE KEY");
+        Files.writeString(directory.resolve(file), "");
+
+        assertThatThrownBy(() ->
+                        new DaemonAddress("tcp://127.0.0.1:1", directory.toString(), "from a test").clientConfig())
+                .isInstanceOf(BackendException.class)
+                .hasMessageStartingWith("FBR-160 The TLS files of Docker in " + directory + " cannot be used: " + file
+                        + " holds no certificate.");
     }
 
     private HttpsServer serverThatAsksForACertificate() throws IOException {

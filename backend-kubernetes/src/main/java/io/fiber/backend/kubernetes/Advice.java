@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 /** Advice on the most common errors of clusters and of pods that do not start. */
 final class Advice {
 
+    /** The first match applies, so the order matters: a violation of PodSecurity may name runAsNonRoot too. */
     private static final List<Map.Entry<String, String>> COMPLAINTS = List.of(
             Map.entry("limitrange", "Ask for less: the namespace's LimitRange allows no more."),
             Map.entry("per container is", "Ask for what the namespace's LimitRange allows."),
             Map.entry(
                     "podsecurity",
                     "Set what the namespace's Pod Security Standard requires in fiber.kubernetes.pod-template."),
-            Map.entry("podsecuritypolic", "Set what the cluster's policy requires in fiber.kubernetes.pod-template."),
             Map.entry(
                     "runasnonroot",
                     "Set fiber.kubernetes.user to the uid:gid of a user that is not root, or to 0:0 if root is"
@@ -50,8 +50,8 @@ final class Advice {
 
     private Advice() {}
 
-    /** Returns the advice on an error; if the error is about memory, with the parts of the pod's memory. */
-    static String on(String complaint, PodPlan plan) {
+    /** Returns the advice on an error about a pod; if it is about memory, with the parts of the pod's memory. */
+    static String onPod(String complaint, PodPlan plan) {
         return on(complaint)
                 + memory(complaint, plan)
                         .map(words -> " The pod's memory is " + words + ".")
@@ -59,10 +59,10 @@ final class Advice {
     }
 
     /** Returns the advice on an error about a pod, with the containers that lack what a quota requires. */
-    static String on(String complaint, PodPlan plan, Pod pod) {
+    static String onPod(String complaint, PodPlan plan, Pod pod) {
         Matcher required = REQUIRED.matcher(complaint);
         if (!required.find()) {
-            return on(complaint, plan);
+            return onPod(complaint, plan);
         }
         List<String> names = List.of(required.group(1).split(","));
         String lacking = Stream.concat(
@@ -109,7 +109,7 @@ final class Advice {
         if (words.contains("executable file not found") || words.contains("no such file or directory")) {
             return "FBR-174 " + plan.program().missingIn("'" + plan.image() + "' (" + plan.imageOrigin() + ")", words);
         }
-        return couldNotStart(words.isEmpty() ? "it does not say why" : words, on(words, plan));
+        return couldNotStart(words.isEmpty() ? "it does not say why" : words, onPod(words, plan));
     }
 
     /** Returns why a pod could not be started if an init container of the pod template failed. */

@@ -38,8 +38,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExecPlugin implements OAuthTokenProvider {
 
+    /** A program may ask a server; one that waits for a person would never end. */
     private static final long LIMIT_MS = 60_000;
+
     private static final String EXTENSION = "client.authentication.k8s.io/exec";
+
+    /** A token must still be valid when the request arrives, and clocks differ. */
     private static final Duration EARLY = Duration.ofSeconds(30);
 
     private final ExecConfig plugin;
@@ -74,7 +78,8 @@ final class ExecPlugin implements OAuthTokenProvider {
     }
 
     /**
-     * Runs the program, and passes its output on to the client.
+     * Runs the program, and passes its output on to the client. The client asks for the token again, but not for the
+     * certificate: when that expires, the cluster rejects the session's requests.
      *
      * @throws BackendUnavailableException FBR-169 if it prints no credentials
      */
@@ -108,7 +113,8 @@ final class ExecPlugin implements OAuthTokenProvider {
         try {
             Map<String, String> variables = new HashMap<>();
             variables.put("KUBERNETES_EXEC_INFO", info());
-            orNone(plugin.getEnv()).forEach(each -> variables.put(each.getName(), each.getValue()));
+            KubeconfigUser.orNone(plugin.getEnv())
+                    .forEach(each -> variables.put(each.getName(), each.getValue() == null ? "" : each.getValue()));
             CredentialProgram.Answer answer = CredentialProgram.run(command(), variables, "", LIMIT_MS);
             JsonNode status = read(answer.output()).path("status");
             Credentials found = new Credentials(
@@ -124,7 +130,7 @@ final class ExecPlugin implements OAuthTokenProvider {
         } catch (IOException e) {
             String hint = plugin.getInstallHint();
             throw new BackendUnavailableException(
-                    "FBR-169 The program '" + plugin.getCommand() + "' returned no credentials of the " + owner.words()
+                    "FBR-169 The program '" + plugin.getCommand() + "' returned no credentials for the " + owner.words()
                             + ": "
                             + String.valueOf(e.getMessage()).replaceFirst("\\.$", "")
                             + ". Expected an ExecCredential with a token or a client certificate. Run it by hand,"
@@ -162,7 +168,7 @@ final class ExecPlugin implements OAuthTokenProvider {
         if (KubeconfigUser.isSet(authority)) {
             told.put("certificate-authority-data", authority);
         }
-        orNone(server.getExtensions()).stream()
+        KubeconfigUser.orNone(server.getExtensions()).stream()
                 .filter(each -> EXTENSION.equals(each.getName()))
                 .findFirst()
                 .ifPresent(each -> told.put("config", each.getExtension()));
@@ -176,13 +182,8 @@ final class ExecPlugin implements OAuthTokenProvider {
                 : LocalCommands.find(name, environment)
                         .orElseThrow(() -> new IOException("it is in no directory of PATH"));
         List<String> words = new ArrayList<>(List.of(program.toString()));
-        words.addAll(orNone(plugin.getArgs()));
+        words.addAll(KubeconfigUser.orNone(plugin.getArgs()));
         return words;
-    }
-
-    /** A kubeconfig may have {@code null} in place of a list. */
-    private static <T> List<T> orNone(@Nullable List<T> list) {
-        return list == null ? List.of() : list;
     }
 
     private static JsonNode read(String text) {

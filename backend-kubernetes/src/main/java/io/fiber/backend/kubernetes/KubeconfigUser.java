@@ -86,6 +86,12 @@ final class KubeconfigUser {
             throw refused("has as-uid, as-groups or as-user-extra without as", "the name of a user in as");
         }
         ExecConfig exec = info.getExec();
+        if (exec != null && !isSet(exec.getCommand())) {
+            throw refused("has exec without a command", "the name or path of a program");
+        }
+        if (exec != null && orNone(exec.getEnv()).stream().anyMatch(each -> !isSet(each.getName()))) {
+            throw refused("has exec with an env entry without a name", "a name");
+        }
         if (exec != null && "Always".equals(exec.getInteractiveMode())) {
             throw refused(
                     "has the program '" + exec.getCommand() + "' with interactiveMode Always, which Fiber cannot give"
@@ -198,7 +204,7 @@ final class KubeconfigUser {
     }
 
     /** A kubeconfig may have {@code null} in place of a list. */
-    private static <T> List<T> orNone(@Nullable List<T> list) {
+    static <T> List<T> orNone(@Nullable List<T> list) {
         return list == null ? List.of() : list;
     }
 

@@ -69,14 +69,13 @@ final class Launcher {
      * Creates a pod for each instance; a pod that exceeds a quota waits until there is room.
      *
      * @throws JobRejectedException FBR-172 if the namespace does not exist, FBR-176 if the cluster rejects a pod or the
-     *     secret; {@link TooManyJobsException} if the secret would be too large
+     *     secret, FBR-179 if the directory of log files cannot be created; {@link TooManyJobsException} if the secret
+     *     would be too large
      */
     List<KubernetesJob> launch(Submission submission, PodPlan plan, JobListener listener) {
         Recipe recipe = recipe(submission, plan, submissions.getAndIncrement(), tools.server()::offer);
         String secret = recipe.parts().secret();
-        createSecret(
-                secretOf(submission, plan, secret, recipe.fetchPlan()),
-                submission.instances().size());
+        // Planned before anything is created, because a plan may fail.
         PodRendering rendering = new PodRendering(plan, recipe.parts());
         List<PlannedPod> planned = new ArrayList<>();
         for (Submission.Instance instance : submission.instances()) {
@@ -91,6 +90,7 @@ final class Launcher {
             KubernetesJob job = new KubernetesJob(instance.name(), place, listener, whenEnded);
             planned.add(new PlannedPod(job, rendering.pod(instance)));
         }
+        createSecret(secretOf(submission, plan, secret, recipe.fetchPlan()), planned.size());
         planned.forEach(each -> tools.jobs().put(each.job().id(), each.job()));
         createPods(planned, secret);
         return planned.stream().map(PlannedPod::job).toList();
@@ -202,6 +202,7 @@ final class Launcher {
             quietly(() -> cluster.deleteSecret(secret));
             throw failure;
         });
+        // The state of a job belongs to the backend's own thread.
         tools.threads().later(() -> {
             for (int i = 0; i < planned.size(); i++) {
                 admit(planned.get(i), answers.given().get(i));
@@ -223,7 +224,7 @@ final class Launcher {
             throw rejected(
                     "pod of process '" + planned.job().name() + "'",
                     e,
-                    Advice.on(e.words(), planned.job().plan(), planned.pod()));
+                    Advice.onPod(e.words(), planned.job().plan(), planned.pod()));
         }
     }
 
@@ -251,7 +252,7 @@ final class Launcher {
     }
 
     /** Returns the exception for something that the cluster rejects. */
-    JobRejectedException rejected(String what, Refusal e, String advice) {
+    JobRejectedException rejected(String object, Refusal e, String advice) {
         if (e.isNamespaceGone()) {
             return new JobRejectedException(
                     "FBR-172 The namespace '" + cluster.namespace() + "' does not exist or is being deleted:"
@@ -262,7 +263,8 @@ final class Launcher {
                     e);
         }
         return new JobRejectedException(
-                "FBR-176 The cluster refused the " + what + ": " + e.words() + ". " + advice + " Nothing was started.",
+                "FBR-176 The cluster refused the " + object + ": " + e.words() + ". " + advice
+                        + " Nothing was started.",
                 e);
     }
 }

@@ -48,15 +48,19 @@ final class OpenRequests extends JdkHttpClientFactory {
     void end() {
         ended = true;
         ends.forEach(Runnable::run);
-        sockets.forEach(OpenRequests::end);
+        sockets.keySet().forEach(this::end);
     }
 
-    /** Also notifies the listener, which an abort does not: this cancels the timers of a close that is not answered. */
-    private static void end(@Nullable WebSocket socket, WebSocket.Listener listener) {
-        if (socket != null) {
+    /**
+     * Ends a WebSocket once. Also notifies the listener, which an abort does not: this cancels the timers of a close
+     * that is not answered.
+     */
+    private void end(WebSocket socket) {
+        WebSocket.Listener listener = sockets.remove(socket);
+        if (listener != null) {
             socket.abort();
+            listener.onError(socket, new IOException(ENDED));
         }
-        listener.onError(socket, new IOException(ENDED));
     }
 
     private void begin(Runnable end) {
@@ -128,9 +132,8 @@ final class OpenRequests extends JdkHttpClientFactory {
         }
 
         @Override
-        public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
-                throws IOException, InterruptedException {
-            return client.send(request, handler);
+        public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler) {
+            throw new UnsupportedOperationException("Fiber's client for Kubernetes only has sendAsync.");
         }
 
         @Override
@@ -189,6 +192,7 @@ final class OpenRequests extends JdkHttpClientFactory {
         private final BodySubscriber<T> reader;
         private final Runnable end = this::end;
         private volatile @Nullable Subscription source;
+        private volatile boolean isDone;
 
         Body(BodySubscriber<T> reader) {
             this.reader = reader;
@@ -204,6 +208,15 @@ final class OpenRequests extends JdkHttpClientFactory {
             source = subscription;
             reader.onSubscribe(this);
             begin(end);
+            // The reader may have cancelled the body, or received all of it, meanwhile.
+            if (isDone) {
+                ends.remove(end);
+            }
+        }
+
+        private void done() {
+            isDone = true;
+            ends.remove(end);
         }
 
         @Override
@@ -216,7 +229,7 @@ final class OpenRequests extends JdkHttpClientFactory {
 
         @Override
         public void cancel() {
-            ends.remove(end);
+            done();
             Subscription from = source;
             if (from != null) {
                 from.cancel();
@@ -230,13 +243,13 @@ final class OpenRequests extends JdkHttpClientFactory {
 
         @Override
         public void onError(Throwable failure) {
-            ends.remove(end);
+            done();
             reader.onError(failure);
         }
 
         @Override
         public void onComplete() {
-            ends.remove(end);
+            done();
             reader.onComplete();
         }
 
@@ -283,9 +296,9 @@ final class OpenRequests extends JdkHttpClientFactory {
             var unused = opening.whenComplete((socket, failure) -> {
                 if (socket != null) {
                     sockets.put(socket, listener);
-                }
-                if (ended) {
-                    end(socket, listener);
+                    if (ended) {
+                        end(socket);
+                    }
                 }
             });
             return begin(opening);

@@ -166,7 +166,7 @@ final class Parking {
                 tasks.later(() -> job.parked(Advice.onWaiting(e.words(), job.plan())));
             } else {
                 tasks.later(() -> job.refused(Advice.notStarted("FBR-176 The cluster refused the pod: " + e.words()
-                        + ". " + Advice.on(e.words(), job.plan(), parked.pod()))));
+                        + ". " + Advice.onPod(e.words(), job.plan(), parked.pod()))));
             }
         } catch (RuntimeException e) {
             String why = e instanceof BackendException ? String.valueOf(e.getMessage()) : e.toString();

@@ -79,6 +79,16 @@ class ExecPluginTest {
         assertThat(plugin("login").getToken()).isEqualTo("one-two words-red");
     }
 
+    /** As for kubectl. */
+    @Test
+    void variableWithoutAValueIsEmpty() throws IOException {
+        program("echo \"{\\\"status\\\": {\\\"token\\\": \\\"t${COLOUR-unset}\\\"}}\"");
+        try (ScriptedApiServer server = new ScriptedApiServer();
+                Cluster cluster = server.connect(directory, USER.replace("env: null", "env: [{name: COLOUR}]"))) {
+            assertThat(cluster.token()).hasValue("t");
+        }
+    }
+
     @Test
     void programRunsAgainBeforeItsTokenExpiresAndNotEarlier() throws IOException {
         program("echo x >> " + directory.resolve("runs") + "\n"
@@ -112,7 +122,7 @@ class ExecPluginTest {
         String rest =
                 ". Expected an ExecCredential with a token or a client certificate. Run it by hand, without input;"
                         + " you may have to log in again. Install it.";
-        String start = "FBR-169 The program 'login' returned no credentials of the " + OWNER + ": ";
+        String start = "FBR-169 The program 'login' returned no credentials for the " + OWNER + ": ";
 
         assertThatThrownBy(() -> plugin("login").getToken())
                 .isInstanceOf(BackendUnavailableException.class)
@@ -145,7 +155,7 @@ class ExecPluginTest {
             program("echo Away. >&2; exit 1");
             assertThatThrownBy(() -> cluster.find("p"))
                     .isInstanceOf(BackendUnavailableException.class)
-                    .hasMessageStartingWith("FBR-169 The program './login' returned no credentials of the user 'u' of"
+                    .hasMessageStartingWith("FBR-169 The program './login' returned no credentials for the user 'u' of"
                             + " the"
                             + " kubeconfig '" + directory.resolve("kubeconfig")
                             + "' (from a test): exit code 1: Away. ");

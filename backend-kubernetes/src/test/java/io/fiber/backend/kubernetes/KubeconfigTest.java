@@ -109,6 +109,10 @@ class KubeconfigTest {
                 "client-key-data: YQ== | has only one of a client certificate and its key. Expected both",
                 "'exec: {command: x}, auth-provider: {name: oidc, config: {id-token: t}}' | has exec and auth-provider."
                         + " Expected one of them",
+                "'exec: {apiVersion: client.authentication.k8s.io/v1}' | has exec without a command. Expected the name"
+                        + " or path of a program",
+                "'exec: {command: login, env: [{value: v}]}' | has exec with an env entry without a name. Expected a"
+                        + " name",
                 "'exec: {command: login, interactiveMode: Always}' | has the program 'login' with interactiveMode"
                         + " Always, which Fiber cannot give an input. Expected IfAvailable or Never",
                 "auth-provider: {name: gcp} | has the auth-provider 'gcp', which Fiber cannot ask for a token. Expected"

@@ -154,6 +154,13 @@ class PodReadingTest {
     }
 
     @Test
+    void violationOfPodSecurityThatNamesTheUserIsAnsweredAsOne() {
+        assertThat(Advice.on(
+                        "pods \"p\" is forbidden: violates PodSecurity \"restricted:latest\": runAsNonRoot != true"))
+                .isEqualTo("Set what the namespace's Pod Security Standard requires in fiber.kubernetes.pod-template.");
+    }
+
+    @Test
     void memoryOfAJavaProgramIsSaidWithItsParts() {
         String parts = "320 MiB: heap 64 MiB, 192 MiB beside it, 64 MiB of /dev/shm";
         Program.Java java = new Program.Java(Optional.empty(), List.of(), List.of(), List.of(), "a.B", List.of());
@@ -170,7 +177,7 @@ class PodReadingTest {
         assertThat(Advice.onWaiting(quota, unlimited)).isEqualTo(quota);
         assertThat(Advice.onWaiting("exceeded quota: few, requested: pods=1", asking))
                 .isEqualTo("exceeded quota: few, requested: pods=1");
-        assertThat(Advice.on("maximum memory usage per Container is 100Mi, but limit is 335544320", asking))
+        assertThat(Advice.onPod("maximum memory usage per Container is 100Mi, but limit is 335544320", asking))
                 .isEqualTo("Ask for what the namespace's LimitRange allows. The pod's memory is " + parts + ".");
         assertThat(PodReading.of(
                         pod(

@@ -10,6 +10,8 @@ import io.fiber.backend.support.BackendThreads;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
+import io.fiber.spi.backend.JobOutput;
+import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
@@ -110,6 +112,21 @@ class PreviewTest {
                 .hasMessage(
                         "FBR-176 The secret of 3 pods would have 1048581 bytes; Kubernetes takes at most 1048576. Start"
                                 + " fewer at once.");
+    }
+
+    @Test
+    void nothingIsCreatedIfThereIsNoDirectoryForLogs() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        JobSpec.Builder spec =
+                JobSpec.builder(new Program.Command(List.of("tool"))).output(new JobOutput.Files(file.resolve("logs")));
+        Submission submission = Submission.of(spec.build(), "job-1", Secret.of(new byte[] {1}));
+
+        Throwable thrown = unasked(launcher ->
+                catchThrowable(() -> launcher.launch(submission, PodRenderingTest.plan(spec, Map.of()), event -> {})));
+
+        assertThat(thrown)
+                .isInstanceOf(JobRejectedException.class)
+                .hasMessageStartingWith("FBR-179 The directory '" + file.resolve("logs") + "' for the output of jobs");
     }
 
     @Test
