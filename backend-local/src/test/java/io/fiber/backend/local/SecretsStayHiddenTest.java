@@ -128,8 +128,7 @@ class SecretsStayHiddenTest {
     }
 
     private static byte[] payloadKey(Fiber fiber) throws ReflectiveOperationException {
-        Object supervisor = invoke(field(fiber, "parts"), "supervisor");
-        return ((PayloadKey) invoke(supervisor, "payloadKey")).secret().copyBytes();
+        return ((PayloadKey) invoke(field(fiber, "supervisor"), "payloadKey")).secret().copyBytes();
     }
 
     private static Object field(Object of, String name) throws ReflectiveOperationException {

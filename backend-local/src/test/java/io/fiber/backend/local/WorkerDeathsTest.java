@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.Pool;
+import io.fiber.function.RemoteFunction;
 import io.fiber.tck.fault.Signal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +86,7 @@ class WorkerDeathsTest {
         return LocalFiber.awaitLivingPid(tmp.resolve("pids"));
     }
 
-    private static io.fiber.function.RemoteFunction<Integer, Integer> noting(Path file, int milliseconds) {
+    private static RemoteFunction<Integer, Integer> noting(Path file, int milliseconds) {
         String name = file.toString();
         return item -> {
             LocalFiber.note(name, LocalFiber.pid());
@@ -124,14 +125,27 @@ class WorkerDeathsTest {
     void workersKilledAgainAndAgainLoseNothing() {
         try (Pool pool = session.fiber().pool(2)) {
             Path pids = tmp.resolve("pids");
-            CompletableFuture<List<Integer>> results =
-                    pool.with(CallOptions.defaults().maxReruns(10)).mapAsync(noting(pids, 4), LocalFiber.numbers(1000));
+            String killed = tmp.resolve("killed").toString();
+            RemoteFunction<Integer, Integer> noting = noting(pids, 4);
+            CompletableFuture<List<Integer>> results = pool.with(
+                            CallOptions.defaults().maxReruns(10))
+                    .mapAsync(
+                            item -> {
+                                int result = noting.apply(item);
+                                // There is a worker to kill until all have been killed.
+                                while (item == 999 && Files.notExists(Path.of(killed))) {
+                                    LocalFiber.last(Duration.ofMillis(10));
+                                }
+                                return result;
+                            },
+                            LocalFiber.numbers(1000));
 
             for (int kill = 1; kill <= 5; kill++) {
                 LocalFiber.awaitNotes(pids, kill * 60);
                 Signal.KILL.send(lastPid());
                 awaitLost(pool, kill);
             }
+            LocalFiber.note(killed, "now");
 
             assertThat(results)
                     .succeedsWithin(LocalFiber.LIMIT)

@@ -68,19 +68,19 @@ class WorkerLogsTest {
 
             assertThat(file(FIRST))
                     .contains(FIRST + "(")
-                    .contains("accepted as process")
+                    .contains("accepted as worker")
                     .doesNotContain(SECOND);
             assertThat(file(SECOND))
                     .contains(SECOND + "(")
-                    .contains("accepted as process")
+                    .contains("accepted as worker")
                     .doesNotContain(FIRST);
             assertThat(file(FIRST) + file(SECOND))
                     .contains("io.fiber.a.provider - a provider says 1")
                     .doesNotContain("user prints");
-            assertThat(file("main")).contains(" main(").contains("opens with").doesNotContain("accepted as process");
+            assertThat(file("main")).contains(" main(").contains("opens with").doesNotContain("accepted as worker");
             await().atMost(LocalFiber.LIMIT)
                     .untilAsserted(() -> assertThat(lines(pool)).contains("user prints 1", "user prints 4"));
-            assertThat(lines(pool)).noneMatch(line -> line.contains("accepted as process"));
+            assertThat(lines(pool)).noneMatch(line -> line.contains("accepted as worker"));
         }
     }
 
@@ -107,7 +107,7 @@ class WorkerLogsTest {
                     .untilAsserted(() -> assertThat(pool.logs(100))
                             .containsOnlyKeys(FIRST, SECOND)
                             .allSatisfy((worker, lines) -> assertThat(lines)
-                                    .anyMatch(line -> line.startsWith("fiber: " + worker + ": accepted as process"))));
+                                    .anyMatch(line -> line.startsWith("fiber: " + worker + ": accepted as worker"))));
             await().atMost(LocalFiber.LIMIT)
                     .untilAsserted(
                             () -> assertThat(lines(pool)).anyMatch(line -> line.endsWith(": a provider says 2")));
@@ -131,7 +131,7 @@ class WorkerLogsTest {
                 Pool pool = pool(fiber)) {
             await().atMost(LocalFiber.LIMIT)
                     .untilAsserted(() -> assertThat(pool.logs(100).get(FIRST))
-                            .anyMatch(line -> line.startsWith("MINE accepted as process")));
+                            .anyMatch(line -> line.startsWith("MINE accepted as worker")));
         }
     }
 
