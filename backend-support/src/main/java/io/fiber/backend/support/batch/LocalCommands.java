@@ -196,11 +196,14 @@ public final class LocalCommands implements Commands {
         return name;
     }
 
-    /** Returns the words with the path of the program's file, for use with another PATH. */
+    /**
+     * Returns the words with the path of the program's file, for use with another PATH. A program that is not on the PATH
+     * here, such as {@code rm} where the PATH has only those of the system, is left to that other PATH.
+     */
     List<String> resolved(List<String> words) {
         List<String> all = new ArrayList<>(words);
         if (!all.isEmpty()) {
-            all.set(0, found(all.get(0)).toString());
+            find(all.get(0), surroundings.environment()).ifPresent(file -> all.set(0, file.toString()));
         }
         return List.copyOf(all);
     }
