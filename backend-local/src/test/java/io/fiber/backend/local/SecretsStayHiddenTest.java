@@ -128,7 +128,9 @@ class SecretsStayHiddenTest {
     }
 
     private static byte[] payloadKey(Fiber fiber) throws ReflectiveOperationException {
-        return ((PayloadKey) invoke(field(fiber, "supervisor"), "payloadKey")).secret().copyBytes();
+        return ((PayloadKey) invoke(field(fiber, "supervisor"), "payloadKey"))
+                .secret()
+                .copyBytes();
     }
 
     private static Object field(Object of, String name) throws ReflectiveOperationException {
