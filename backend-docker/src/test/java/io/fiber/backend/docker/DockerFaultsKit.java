@@ -294,7 +294,7 @@ class DockerFaultsKit {
                 .inheritIO()
                 .start();
 
-        await().atMost(Duration.ofSeconds(90))
+        await().atMost(Duration.ofMinutes(5))
                 .untilAsserted(
                         () -> assertThat(KitSession.remains(session.engine())).isEmpty());
         assertThat(process.waitFor()).isZero();
