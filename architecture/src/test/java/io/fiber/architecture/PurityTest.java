@@ -54,7 +54,7 @@ final class PurityTest {
             ROOT + "protocol.codec",
             ROOT + "telemetry");
 
-    /** Of the packages in which threads meet, only these are data. */
+    /** The only classes of {@code java.util.concurrent} that are data. */
     private static final Set<String> CONCURRENT_DATA =
             Set.of("java.util.concurrent.CancellationException", "java.util.concurrent.TimeUnit");
 

@@ -37,7 +37,7 @@ final class RegistryLogins {
         this.environment = environment;
     }
 
-    /** What is known about the login for a registry. */
+    /** The result of the search for a registry's login. */
     sealed interface Found {}
 
     /** The login that a helper has. */

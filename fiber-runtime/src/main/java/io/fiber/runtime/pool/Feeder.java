@@ -185,7 +185,7 @@ final class Feeder {
         return awaited || count >= source.suggestedItems() || out.length() >= GREATEST_BLOCK_BYTES;
     }
 
-    /** What is to be done next. */
+    /** How feeding goes on. */
     enum Step {
         /** A block was fed; there may be more. */
         FED,

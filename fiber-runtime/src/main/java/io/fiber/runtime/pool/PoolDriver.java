@@ -54,7 +54,7 @@ final class PoolDriver implements PoolEffects, Duty {
     final PoolMachine machine;
     private final PoolLimits limits;
     private final Int2ObjectHashMap<PoolWorker> members = new Int2ObjectHashMap<>();
-    /** Of the chunks at workers, while the flight recorder is on. */
+    /** The events of chunks at workers, while the flight recorder is on. */
     private final Long2ObjectHashMap<Telemetry.ChunkEvent> spans = new Long2ObjectHashMap<>();
 
     private final ArrayDeque<Job> endedJobs = new ArrayDeque<>();

@@ -36,7 +36,7 @@ class MutantsTest {
     private static final int SEEDS_OF_GENERATED = 12;
     private static final int WORKERS = 12;
     private static final boolean TELLS = Boolean.getBoolean("fiber.simulation.tell");
-    /** A seed takes milliseconds; one that takes so long never ends. */
+    /** A seed takes milliseconds; one that takes this long never ends. */
     private static final int LIMIT_S = 60;
 
     private static final Map<Mutant, Future<String>> FOUND = new HashMap<>();
@@ -48,8 +48,8 @@ class MutantsTest {
     /** Each search is one thread's work; two are made at a time. */
     @BeforeAll
     static void beginToSearch() {
-        quiet = new Seeds(
-                WORKERS); // What each search does to the log and standard error is in force around all of them.
+        // What each search does to the log and standard error is in force around all of them.
+        quiet = new Seeds(WORKERS);
         threads = Executors.newFixedThreadPool(2);
         limits = new ScheduledThreadPoolExecutor(1);
         limits.setRemoveOnCancelPolicy(true);

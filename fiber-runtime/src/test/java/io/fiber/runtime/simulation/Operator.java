@@ -179,7 +179,7 @@ enum Operator implements Opcodes {
         }
     },
 
-    /** What is called is called twice. */
+    /** A method is called twice. */
     TWICE {
         @Override
         boolean fits(AbstractInsnNode instruction) {

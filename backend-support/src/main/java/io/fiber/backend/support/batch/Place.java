@@ -13,7 +13,7 @@ import java.util.List;
  */
 public interface Place {
 
-    /** Takes room for jobs, and returns how many of {@code count} the next request may have; 0 if there is no room. */
+    /** Reserves room for up to {@code count} jobs. Returns how many the next request may have; 0 if it has no room. */
     int reserve(JobSpec spec, int count);
 
     /** Gives back the room of jobs that were not started. Does nothing by default. */

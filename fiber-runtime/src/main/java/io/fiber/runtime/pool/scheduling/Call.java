@@ -47,7 +47,7 @@ public final class Call extends LinkedQueue.Element<Call> {
         taken += items;
     }
 
-    /** So many of its items were answered, {@code failures} of them by a failure. */
+    /** Counts answered items, of which {@code failures} have failed. */
     void answered(int items, int failures) {
         answered += items;
         source.answered(items);

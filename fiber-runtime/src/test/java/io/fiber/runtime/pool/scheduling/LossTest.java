@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** What is told of workers that do not start, and of tasks that have lost their workers. */
+/** The errors of pools whose workers do not start, and of tasks that have lost their workers. */
 class LossTest {
 
     private static final String REFUSAL = "FBR-131 Slurm refused the job: invalid partition. Nothing was started.";
