@@ -4,6 +4,7 @@ package io.fiber;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.spi.Resources;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -25,6 +26,9 @@ import java.util.OptionalInt;
  * @param deadline how long a task may run; greater than 0. There is none by default
  * @param retry how tasks that throw are retried. By default, tasks are not retried
  * @param progress the listener for the progress of calls. There is none by default
+ * @param journal the file that records results for later runs of the program. There is none by default
+ * @param changedCode what becomes of recorded results if the code of the function has changed. By default, the call is
+ *     rejected
  */
 public record CallOptions(
         OptionalInt chunkSize,
@@ -32,11 +36,15 @@ public record CallOptions(
         Optional<Resources> resources,
         Optional<Duration> deadline,
         Optional<Retry> retry,
-        Optional<ProgressListener> progress) {
+        Optional<ProgressListener> progress,
+        Optional<Path> journal,
+        Optional<ChangedCode> changedCode) {
 
     private static final CallOptions DEFAULTS = new CallOptions(
             OptionalInt.empty(),
             OptionalInt.empty(),
+            Optional.empty(),
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
@@ -53,6 +61,8 @@ public record CallOptions(
         requireNonNull(resources, "resources");
         requireNonNull(retry, "retry");
         requireNonNull(progress, "progress");
+        requireNonNull(journal, "journal");
+        requireNonNull(changedCode, "changedCode");
         chunkSize.ifPresent(CallOptions::requireChunkSize);
         maxReruns.ifPresent(CallOptions::requireMaxReruns);
         deadline.ifPresent(CallOptions::requireDeadline);
@@ -70,7 +80,7 @@ public record CallOptions(
      * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
     public CallOptions chunkSize(int tasks) {
-        return new CallOptions(OptionalInt.of(tasks), maxReruns, resources, deadline, retry, progress);
+        return new CallOptions(OptionalInt.of(tasks), maxReruns, resources, deadline, retry, progress, journal, changedCode);
     }
 
     /**
@@ -81,7 +91,7 @@ public record CallOptions(
      * @throws IllegalArgumentException if {@code times} is negative
      */
     public CallOptions maxReruns(int times) {
-        return new CallOptions(chunkSize, OptionalInt.of(times), resources, deadline, retry, progress);
+        return new CallOptions(chunkSize, OptionalInt.of(times), resources, deadline, retry, progress, journal, changedCode);
     }
 
     /**
@@ -92,7 +102,7 @@ public record CallOptions(
      * @param needed overrides {@link Meta}
      */
     public CallOptions resources(Resources needed) {
-        return new CallOptions(chunkSize, maxReruns, Optional.of(needed), deadline, retry, progress);
+        return new CallOptions(chunkSize, maxReruns, Optional.of(needed), deadline, retry, progress, journal, changedCode);
     }
 
     /**
@@ -106,7 +116,7 @@ public record CallOptions(
      * @throws IllegalArgumentException if {@code time} is not greater than 0
      */
     public CallOptions deadline(Duration time) {
-        return new CallOptions(chunkSize, maxReruns, resources, Optional.of(time), retry, progress);
+        return new CallOptions(chunkSize, maxReruns, resources, Optional.of(time), retry, progress, journal, changedCode);
     }
 
     /**
@@ -118,7 +128,7 @@ public record CallOptions(
      * @param how how often, when and after which exceptions
      */
     public CallOptions retry(Retry how) {
-        return new CallOptions(chunkSize, maxReruns, resources, deadline, Optional.of(how), progress);
+        return new CallOptions(chunkSize, maxReruns, resources, deadline, Optional.of(how), progress, journal, changedCode);
     }
 
     /**
@@ -127,7 +137,39 @@ public record CallOptions(
      * @param listener stays in this process
      */
     public CallOptions progress(ProgressListener listener) {
-        return new CallOptions(chunkSize, maxReruns, resources, deadline, retry, Optional.of(listener));
+        return new CallOptions(chunkSize, maxReruns, resources, deadline, retry, Optional.of(listener), journal, changedCode);
+    }
+
+    /**
+     * Returns a copy that records each result in a file, so that a later run of the program takes it from there instead of
+     * running the task again. A call that ends with its program, for whatever reason, goes on in the next run.
+     *
+     * <p>A recorded result is taken if the function is the same (class, method and captured values, and the code of the
+     * program's classes that it reaches), and the item has the same place and the same serialized bytes. Items may be added
+     * or removed at the end; changed ones run again. If the code has changed, the call is rejected with FBR-583. Tasks that
+     * fail are not recorded. The calls of one function are told apart by their order in the program, so begin them in the
+     * same order in each run. Tasks of {@code apply}, {@code applyAsync} and the executor are known by their item alone.
+     *
+     * <p>A result that the program has received is in the file, and on the disk after at most a second, or when its {@code
+     * map} or stream ends. One session at a time writes a journal. It stays open until the session ends.
+     *
+     * @param file is created if it does not exist. Its directory may be on a network file system
+     */
+    public CallOptions journal(Path file) {
+        return new CallOptions(
+                chunkSize, maxReruns, resources, deadline, retry, progress, Optional.of(file), changedCode);
+    }
+
+    /**
+     * Returns a copy with a journal, as {@link #journal(Path)}, that says what to do if the code of a function has changed
+     * since its results were recorded.
+     *
+     * @param file is created if it does not exist
+     * @param changed accepting makes the present code the recorded one, so that the next run need not accept it
+     */
+    public CallOptions journal(Path file, ChangedCode changed) {
+        return new CallOptions(
+                chunkSize, maxReruns, resources, deadline, retry, progress, Optional.of(file), Optional.of(changed));
     }
 
     private static void requireDeadline(Duration time) {
@@ -145,7 +187,9 @@ public record CallOptions(
                 resources.or(() -> others.resources),
                 deadline.or(() -> others.deadline),
                 retry.or(() -> others.retry),
-                progress.or(() -> others.progress));
+                progress.or(() -> others.progress),
+                journal.or(() -> others.journal),
+                changedCode.or(() -> others.changedCode));
     }
 
     private static void requireChunkSize(int chunkSize) {

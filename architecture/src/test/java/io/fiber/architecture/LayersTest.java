@@ -28,7 +28,7 @@ final class LayersTest {
     private static final List<Set<String>> ROWS = List.of(
             Set.of("config", "discovery", "logging", "platform", "telemetry"),
             Set.of("protocol", "protocol.codec", "security", "serialization", "serialization.functions"),
-            Set.of("eventloop", "channel"),
+            Set.of("eventloop", "channel", "journal"),
             Set.of("rpc"),
             Set.of("process", "worker", "pipe"),
             Set.of(

@@ -15,9 +15,9 @@ import java.util.Optional;
  * @param start start time as a text that is the same at each reading; empty if the system does not report it
  * @param scope the host and pid namespace in which the pid means something
  */
-record ProcessIdentity(long pid, String start, String scope) {
+public record ProcessIdentity(long pid, String start, String scope) {
 
-    static ProcessIdentity current() {
+    public static ProcessIdentity current() {
         long pid = ProcessHandle.current().pid();
         return new ProcessIdentity(pid, start(pid), currentScope());
     }
@@ -25,22 +25,41 @@ record ProcessIdentity(long pid, String start, String scope) {
     /** Reads a file of {@link #lines}; empty if there is no such file, or it is not complete. */
     static Optional<ProcessIdentity> read(Path file) throws IOException {
         try {
-            List<String> lines = Files.readAllLines(file);
-            return lines.size() < 3
-                    ? Optional.empty()
-                    : Optional.of(new ProcessIdentity(Long.parseLong(lines.get(0)), lines.get(1), lines.get(2)));
-        } catch (NoSuchFileException | NumberFormatException e) {
+            return of(Files.readAllLines(file));
+        } catch (NoSuchFileException e) {
             return Optional.empty();
         }
     }
 
-    List<String> lines() {
+    /** Returns the process of the first lines of a file; empty if they are not {@link #lines}. */
+    public static Optional<ProcessIdentity> of(List<String> lines) {
+        try {
+            return lines.size() < 3
+                    ? Optional.empty()
+                    : Optional.of(new ProcessIdentity(Long.parseLong(lines.get(0)), lines.get(1), lines.get(2)));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    public List<String> lines() {
         return List.of(Long.toString(pid), start, scope);
     }
 
+    /** Returns whether the pid means something in this process: the host and pid namespace are the same. */
+    public boolean isOfThisHost() {
+        return scope.equals(currentScope());
+    }
+
+    /** Returns the name of the host, or another word if the system has no pid namespaces. */
+    public String host() {
+        int end = scope.indexOf(' ');
+        return end < 0 ? scope : scope.substring(0, end);
+    }
+
     /** Returns whether the process is known to be gone. For another host or namespace, this is never known. */
-    boolean isDead() {
-        if (!scope.equals(currentScope())) {
+    public boolean isDead() {
+        if (!isOfThisHost()) {
             return false;
         }
         if (ProcessHandle.of(pid).isEmpty()) {

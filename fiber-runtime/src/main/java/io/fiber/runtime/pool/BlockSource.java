@@ -51,6 +51,10 @@ final class BlockSource implements Source {
     private volatile int unitsWanted;
     /** Only the feeder writes it. */
     private volatile long fedItems;
+    /** The place of the next item that is fed; only the feeder uses it. */
+    private long nextIndex;
+    /** Whether the call may turn out to need no worker, because all its results are recorded. */
+    private volatile boolean waitsForItems;
 
     private long takenItems;
     private int splitFrom;
@@ -92,10 +96,31 @@ final class BlockSource implements Source {
 
     /** Adds a block for which there is room. Called by the feeder. */
     void add(int count, SealedPayload payload) {
-        long firstIndex = fedItems;
-        fedItems = firstIndex + count;
-        blocks.offer(new Block(firstIndex, count, payload));
+        blocks.offer(new Block(nextIndex, count, payload));
+        nextIndex += count;
+        fedItems += count;
+        waitsForItems = false;
         waitingBytes.addAndGet(payload.length());
+    }
+
+    /** Says that the next items need no answer. Called by the feeder. */
+    void skip(int items) {
+        nextIndex += items;
+    }
+
+    /** Returns how many items were fed. */
+    long fed() {
+        return fedItems;
+    }
+
+    /** Has no worker started before there is an item. Called before the call begins. */
+    void waitForItems() {
+        waitsForItems = true;
+    }
+
+    @Override
+    public boolean needsWorkers() {
+        return !waitsForItems;
     }
 
     @Override

@@ -8,6 +8,9 @@ import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.Retry;
 import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.journal.ItemDigest;
+import io.fiber.runtime.journal.JournaledCall;
+import io.fiber.runtime.journal.JournaledFunction;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.pool.scheduling.Answer;
 import io.fiber.runtime.pool.scheduling.Call;
@@ -17,6 +20,7 @@ import io.fiber.runtime.pool.scheduling.ItemSource;
 import io.fiber.runtime.pool.scheduling.Source;
 import io.fiber.runtime.pool.scheduling.TaskFunction;
 import io.fiber.runtime.process.SessionContext;
+import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.UnderWay;
@@ -26,6 +30,7 @@ import io.fiber.runtime.serialization.functions.FunctionResources;
 import io.fiber.runtime.worker.CombinedFunction;
 import io.fiber.runtime.worker.RetriedFunction;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Spliterator;
 import java.util.Spliterators;
@@ -54,13 +59,16 @@ final class CallEngine {
     final PoolDriver driver;
     final SessionContext tools;
     private final FunctionCache functions;
+    private final CallJournals journals;
     private final Displays displays;
     /** The streams of results that were given out. */
     final OpenStreams streams = new OpenStreams();
 
     private final AtomicLong calls = new AtomicLong();
 
-    CallEngine(String pool, PoolDriver driver, SessionContext tools, Displays displays) {
+    CallEngine(
+            String pool, PoolDriver driver, SessionContext tools, CallJournals journals, Displays displays) {
+        this.journals = journals;
         this.displays = displays;
         this.pool = pool;
         this.awaited = "the results of a call to pool '" + pool + "'";
@@ -78,12 +86,12 @@ final class CallEngine {
     Object apply(Object function, @Nullable Object item, CallOptions options) {
         Asked asked = asked(function, CallTitle.Tasks.ONE, options);
         ConsumerParking parking = parking();
-        Answers answers = answers(Answers.Room.UNBOUNDED, 1, parking);
-        CallHandle call = submitOne(asked, item, answers);
+        Answers answers = answers(Answers.Room.UNBOUNDED, 1, parking, tools.conductor()::wake);
+        Optional<CallHandle> call = submitOne(asked, item, answers);
         try {
             parking.await(() -> !answers.isEmpty());
         } catch (WaitInterruptedException e) {
-            call.cancel();
+            call.ifPresent(CallHandle::cancel);
             throw e;
         }
         return single(answers.poll(), asked.reader());
@@ -96,14 +104,14 @@ final class CallEngine {
         CallFuture<R> future = new CallFuture<>();
         SingleAnswer answer = new SingleAnswer(tools.callbacks(), event -> complete(future, event, reader));
         underWay(future);
-        CallHandle call;
+        Optional<CallHandle> call;
         try {
             call = submitOne(asked, item, answer);
         } catch (RuntimeException | Error e) {
             future.cancel(false);
             throw e;
         }
-        future.onCancel(call::cancel);
+        call.ifPresent(running -> future.onCancel(running::cancel));
         return future;
     }
 
@@ -140,11 +148,15 @@ final class CallEngine {
         return results.toList();
     }
 
-    /** Runs tasks and waits for what their results are combined to, behind an initial value. */
+    /**
+     * Runs tasks and waits for what their results are combined to, behind an initial value. A journal records each result,
+     * which workers must not combine then.
+     */
     <R extends @Nullable Object> R mapReduce(
             CombinedFunction<?, R> function, Inputs inputs, R initial, CallOptions options) {
         CombinedResult<R> result = new CombinedResult<>(function);
-        MapCall map = prepareMap(function, inputs, MapCall.Reading.COMBINED, options);
+        Object travels = options.journal().isPresent() ? function.function() : function;
+        MapCall map = prepareMap(travels, inputs, MapCall.Reading.COMBINED, options);
         map.begin();
         map.collect(result);
         return result.behind(initial);
@@ -152,7 +164,10 @@ final class CallEngine {
 
     private MapCall prepareMap(Object function, Inputs inputs, MapCall.Reading reading, CallOptions options) {
         try {
-            return new MapCall(this, asked(function, CallTitle.Tasks.MANY, options), inputs, reading);
+            Optional<JournaledCall> journal =
+                    journals.find(function, options, tools).map(found -> found.begin(inputs.total()));
+            Inputs given = journal.isPresent() ? inputs.oneByOne() : inputs;
+            return new MapCall(this, asked(function, CallTitle.Tasks.MANY, options), given, reading, journal);
         } catch (RuntimeException | Error e) {
             inputs.close();
             throw e;
@@ -214,13 +229,36 @@ final class CallEngine {
         return new ConsumerParking(awaited);
     }
 
-    Answers answers(Answers.Room room, int wakeAtItems, ConsumerParking parking) {
-        return new Answers(room, wakeAtItems, parking::wake, tools.conductor()::wake);
+    Answers answers(Answers.Room room, int wakeAtItems, ConsumerParking parking, Runnable wakeConductor) {
+        return new Answers(room, wakeAtItems, parking::wake, wakeConductor);
     }
 
-    /** Submits a call of one item as soon as the session's budget has room for it. */
-    private CallHandle submitOne(Asked asked, @Nullable Object item, CallSink answers) {
-        SealedPayload argument = encode(item);
+    /**
+     * Submits a call of one item as soon as the session's budget has room for it.
+     *
+     * @return empty if the answer was recorded
+     */
+    private Optional<CallHandle> submitOne(Asked asked, @Nullable Object item, CallSink answers) {
+        PayloadOutput out = new PayloadOutput();
+        tools.codecs().values().write(item, out, ARGUMENT);
+        CallSink sink = answers;
+        Optional<JournaledFunction> journaled = journals.find(asked.function(), asked.options(), tools);
+        if (journaled.isPresent()) {
+            requireOpen();
+            ItemDigest digest = CallJournals.digestOf(out);
+            Optional<Payload> recorded = journaled.get().takeSingle(digest);
+            if (recorded.isPresent()) {
+                answers.onAnswer(new Answer.Block(0, 1, tools.seals().close(recorded.get())));
+                return Optional.empty();
+            }
+            CallJournal journal = new CallJournal(journaled.get().singles(), answers, tools, tools.conductor()::wake);
+            journal.await(0, digest);
+            sink = journal;
+        }
+        return Optional.of(submitOne(asked, tools.seals().close(out.toPayload()), sink));
+    }
+
+    private CallHandle submitOne(Asked asked, SealedPayload argument, CallSink answers) {
         int units = tools.budget().units(argument.length());
         try {
             tools.budget().take(units);
@@ -237,12 +275,6 @@ final class CallEngine {
             tools.budget().giveBack(units);
             throw e;
         }
-    }
-
-    private SealedPayload encode(@Nullable Object item) {
-        PayloadOutput out = new PayloadOutput();
-        tools.codecs().values().write(item, out, ARGUMENT);
-        return tools.seals().close(out.toPayload());
     }
 
     /** Makes a call, which is not begun. */

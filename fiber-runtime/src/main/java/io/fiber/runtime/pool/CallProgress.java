@@ -51,9 +51,9 @@ final class CallProgress {
         audience.own().ifPresent(listening::add);
     }
 
-    /** So many tasks were answered; {@code failures} of them by a failure. Called by the conductor. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // only the conductor writes
-    void answered(int tasks, int failures) {
+    /** So many tasks were answered; {@code failures} of them by a failure. Called by the conductor, or for recorded results. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock alone
+    synchronized void answered(int tasks, int failures) {
         failed += failures;
         answered += tasks;
         long nowNs = audience.nanoClock().getAsLong();

@@ -30,7 +30,7 @@ final class CombinedResult<R extends @Nullable Object> implements ResultSink {
     public void add(Answer.Block block, ResultReader reader) {
         long first = block.firstIndex();
         long end = first + block.count();
-        R value = (R) reader.readCombined(block);
+        R value = (R) reader.readCombined(block, (left, right) -> function.combine((R) left, (R) right));
         Map.Entry<Long, Part<R>> before = parts.lowerEntry(first);
         if (before != null && before.getValue().end() == first) {
             first = before.getKey();

@@ -35,6 +35,12 @@ final class Feeder {
     private boolean stopped;
     /** The position of the next item in the input. */
     private long index;
+    /** The position of the next item that is put in hand; guarded by the lock. */
+    private long place;
+    /** Answers items whose results are recorded; null if none are. */
+    private @Nullable CallJournal journal;
+    /** How many items behind those in hand were answered so; guarded by the lock. */
+    private int skipped;
     /** How many items are in hand; guarded by the lock, as {@link #out} is. */
     private int count;
 
@@ -57,6 +63,11 @@ final class Feeder {
         this.source = source;
         this.codecs = codecs;
         this.seals = seals;
+    }
+
+    /** Has items answered from a journal. Called before anything is fed. */
+    void recall(CallJournal from) {
+        journal = from;
     }
 
     /**
@@ -98,6 +109,9 @@ final class Feeder {
      * @throws io.fiber.SerializationException when an item cannot travel
      */
     Step feed() {
+        if (journal != null && !journal.hasRoom()) {
+            return Step.FULL;
+        }
         while (!complete) {
             PayloadInput early = ahead;
             if (stopped || (early == null && !isKept && !items.hasNext())) {
@@ -110,6 +124,11 @@ final class Feeder {
         }
         complete = false;
         return Step.FED;
+    }
+
+    /** Tells whether {@link #feed} would make progress. */
+    boolean hasRoom() {
+        return source.hasRoom() && (journal == null || journal.hasRoom());
     }
 
     private Step end() {
@@ -145,6 +164,8 @@ final class Feeder {
             awaited = false;
             source.add(items, seals.close(out.toPayload()));
         }
+        source.skip(skipped);
+        skipped = 0;
         return true;
     }
 
@@ -159,6 +180,7 @@ final class Feeder {
     }
 
     private synchronized boolean addAhead(PayloadInput early) {
+        long start = out.length();
         try {
             int length = early.readInt();
             out.write(early.take(length), early.taken(), length);
@@ -168,7 +190,7 @@ final class Feeder {
         if (early.remaining() == 0) {
             ahead = null;
         }
-        return isCompleteWithOneMore();
+        return isCompleteWithOneMore(start);
     }
 
     /**
@@ -176,11 +198,18 @@ final class Feeder {
      * while the iterator blocks.
      */
     private synchronized boolean add(@Nullable Object item) {
+        long start = out.length();
         codecs.values().write(item, out, ARGUMENT, index++);
-        return isCompleteWithOneMore();
+        return isCompleteWithOneMore(start);
     }
 
-    private boolean isCompleteWithOneMore() {
+    /** A block has consecutive items, so it ends before an item that is answered from the journal. */
+    private boolean isCompleteWithOneMore(long start) {
+        if (journal != null && journal.isTaken(place++, out, start)) {
+            out.truncate(start);
+            skipped++;
+            return true;
+        }
         count++;
         return awaited || count >= source.suggestedItems() || out.length() >= GREATEST_BLOCK_BYTES;
     }

@@ -46,6 +46,13 @@ sealed interface Inputs {
         return new Items(copy, total, Place.COPY, items.onUsedUp());
     }
 
+    /** Returns these inputs as items, each of which is written. */
+    default Inputs oneByOne() {
+        return this instanceof Range range
+                ? new Items(range.source().numbers(), total(), Place.ELSEWHERE, () -> {})
+                : this;
+    }
+
     /** Returns the items of something that need not be closed. */
     static Inputs of(Iterable<? extends @Nullable Object> items) {
         if (requireNonNull(items, "items") instanceof Collection<?> counted) {

@@ -2,8 +2,12 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.journal.JournaledCall;
 import io.fiber.runtime.logging.Faults;
+import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.SessionThreads;
+import io.fiber.runtime.pool.scheduling.CallSink;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +21,8 @@ final class MapCall {
     /** A caller that wants everything is woken for this many results at once. */
     private static final int MANY = 4096;
 
+    private static final System.Logger LOG = Logs.of(MapCall.class);
+
     private final CallEngine engine;
     private final Inputs inputs;
     /** Reads a result. */
@@ -29,27 +35,41 @@ final class MapCall {
     final Answers answers;
 
     final CallHandle call;
+    private final Optional<CallJournal> journal;
     private final Runnable inputEnd;
     /** Null when the conductor knows the items. */
     private final @Nullable Feeder feeder;
 
-    /** Prepares a call of these inputs, and has read none of them. */
-    MapCall(CallEngine engine, CallEngine.Asked asked, Inputs inputs, Reading reading) {
+    /** Prepares a call of these inputs, which are items if there is a journal, and has read none of them. */
+    MapCall(
+            CallEngine engine,
+            CallEngine.Asked asked,
+            Inputs inputs,
+            Reading reading,
+            Optional<JournaledCall> journaled) {
         this.engine = engine;
         this.inputs = inputs;
         this.reader = asked.reader();
         this.parking = engine.parking();
         this.feederParking = reading == Reading.AS_ASKED ? engine.parking() : parking;
+        Runnable wake = journaled.isEmpty() ? engine.tools.conductor()::wake : this::wakeBoth;
         this.answers = engine.answers(
                 reading == Reading.ALL ? Answers.Room.UNBOUNDED : Answers.Room.BOUNDED,
                 reading == Reading.AS_ASKED ? 1 : MANY,
-                parking);
+                parking,
+                wake);
+        this.journal = journaled.map(call -> new CallJournal(call, answers, engine.tools, wake));
         if (inputs instanceof Inputs.Items items) {
             BlockSource blocks = new BlockSource(feederParking::wake, engine.tools.budget());
             Feeder feeds = new Feeder(items.iterator(), blocks, engine.tools.codecs(), engine.tools.seals());
             blocks.whenStarved(() -> flushSoon(feeds));
             this.feeder = feeds;
-            this.call = engine.prepare(asked, blocks, answers);
+            journal.ifPresent(recorded -> {
+                feeds.recall(recorded);
+                blocks.waitForItems();
+            });
+            this.call = engine.prepare(
+                    asked, blocks, journal.<CallSink>map(recorded -> recorded).orElse(answers));
             if (items.place() == Inputs.Place.COPY) {
                 feeds.readAhead();
             }
@@ -59,6 +79,12 @@ final class MapCall {
         }
         this.inputEnd = call.inputEnd();
         answers.watch(engine.progress(asked, inputs.total()));
+    }
+
+    /** Either the conductor or the feeding thread may have found no room. */
+    private void wakeBoth() {
+        engine.tools.conductor().wake();
+        feederParking.wake();
     }
 
     void begin() {
@@ -153,11 +179,15 @@ final class MapCall {
             engine.tools.conductor().wake();
             if (step == Feeder.Step.FULL) {
                 feeds.source.feederWaits(true);
-                feederParking.await(() -> isOver.getAsBoolean() || feeds.source.hasRoom());
+                feederParking.await(() -> isOver.getAsBoolean() || feeds.hasRoom());
                 feeds.source.feederWaits(false);
             }
         }
         engine.tools.conductor().execute(inputEnd);
+        journal.ifPresent(recorded -> LOG.log(
+                System.Logger.Level.INFO,
+                "Took " + recorded.taken + " results of " + reader.call + " from its journal; "
+                        + feeds.source.fed() + " tasks run."));
     }
 
     private void flushSoon(Feeder feeds) {

@@ -31,9 +31,12 @@ public final class Pools {
     private final WorkerSupervisor supervisor;
     private final SessionContext context;
     private final FiberConfig config;
+    private final CallJournals journals;
     private final Displays displays;
 
-    public Pools(WorkerSupervisor supervisor, SessionContext context, FiberConfig config) {
+    public Pools(
+            WorkerSupervisor supervisor, SessionContext context, CallJournals journals, FiberConfig config) {
+        this.journals = journals;
         this.supervisor = supervisor;
         this.context = context;
         this.config = config;
@@ -69,7 +72,7 @@ public final class Pools {
                         supervisor.startsAtOnce()),
                 supervisor);
         PoolClient client =
-                new PoolClient(withMaxReruns(settings.options()), new CallEngine(name, driver, context, displays));
+                new PoolClient(withMaxReruns(settings.options()), new CallEngine(name, driver, context, journals, displays));
         if (!context.conductor().execute(() -> context.conductor().addDuty(driver))) {
             // No conductor will end it.
             driver.onClose();

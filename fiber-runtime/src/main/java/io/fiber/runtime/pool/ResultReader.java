@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the results of a call where they are consumed. Thread-safe. */
@@ -70,15 +71,23 @@ final class ResultReader {
     }
 
     /**
-     * Reads what the results of a block were combined to.
+     * Reads what the results of a block were combined to; results of a journal are combined here.
      *
      * @throws io.fiber.FiberException as {@link #read} does
      */
     @Nullable
-    Object readCombined(Answer.Block block) {
+    Object readCombined(Answer.Block block, BinaryOperator<@Nullable Object> combiner) {
         PayloadInput in = open(block);
-        long last = block.firstIndex() + block.count() - 1;
-        for (long index = block.firstIndex(); index <= last; index++) {
+        long first = block.firstIndex();
+        long last = first + block.count() - 1;
+        if (in.peek() < ResultMark.LEAST) {
+            Object value = read(in, block, first);
+            for (long index = first + 1; index <= last; index++) {
+                value = combiner.apply(value, read(in, block, index));
+            }
+            return value;
+        }
+        for (long index = first; index <= last; index++) {
             if (in.peek() != ResultMark.COMBINED) {
                 throw told(index, failure(in, call.task(index) + on(block)));
             }

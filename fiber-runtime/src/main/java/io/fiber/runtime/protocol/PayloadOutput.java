@@ -7,6 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -241,6 +242,20 @@ public final class PayloadOutput extends OutputStream {
         for (byte[] bytes : payload.segments()) {
             write(bytes, 0, bytes.length);
         }
+    }
+
+    /** Passes the bytes from {@code from} on to a digest. */
+    public void digest(long from, MessageDigest digest) {
+        long start = 0;
+        for (byte[] bytes : full) {
+            if (from < start + bytes.length) {
+                int skipped = (int) Math.max(0, from - start);
+                digest.update(bytes, skipped, bytes.length - skipped);
+            }
+            start += bytes.length;
+        }
+        int skipped = (int) Math.max(0, from - start);
+        digest.update(segment, skipped, position - skipped);
     }
 
     /** Returns how many more bytes are within the limit. */

@@ -177,6 +177,30 @@ public final class ValueCodec {
         }
     }
 
+    /**
+     * Returns what a function is, without its code: its class and method, and what it captured.
+     *
+     * @throws SerializationException as {@link #write(Object, PayloadOutput)} does
+     */
+    public PayloadInput identityOf(Object function, ValueName name) {
+        PayloadOutput out = new PayloadOutput();
+        write(function, out, name);
+        PayloadInput in = out.toPayload().open();
+        try {
+            if (in.readByte() == Tag.FUNCTION) {
+                ClassStamp.readAll(in);
+            }
+            return in;
+        } catch (IOException e) {
+            throw new IllegalStateException("What was written here cannot be read.", e);
+        }
+    }
+
+    /** Returns the classes on which the results of a function depend, as far as they are known. */
+    public List<ClassStamp> codeOf(Object function) {
+        return classes.behind(function);
+    }
+
     /** Writes a value. The length before it lets a reader continue after an object that it cannot read. */
     private void put(@Nullable Object value, PayloadOutput out) throws Exception {
         if (!PlainValues.put(value, out)) {

@@ -23,9 +23,11 @@ import io.fiber.runtime.broadcast.BroadcastRegister;
 import io.fiber.runtime.collective.RingClient;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.journal.Journals;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.platform.Teardown;
+import io.fiber.runtime.pool.CallJournals;
 import io.fiber.runtime.pool.LongClose;
 import io.fiber.runtime.pool.PoolClient;
 import io.fiber.runtime.pool.PoolSettings;
@@ -95,7 +97,11 @@ final class Session implements Fiber {
         this.broadcasts = parts.broadcasts();
         this.specs = parts.specs();
         this.teardown = parts.teardown();
-        this.pools = new Pools(supervisor, context, config);
+        this.pools = new Pools(
+                supervisor,
+                context,
+                new CallJournals(new Journals(teardown), providers.getOrDefault(ConfigKey.SERIALIZER, "")),
+                config);
         this.managers = new Managers(this::newProcess, context, parts.managerServer());
         Runtime.getRuntime().addShutdownHook(atExit);
     }

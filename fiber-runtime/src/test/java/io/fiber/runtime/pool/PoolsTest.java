@@ -28,6 +28,7 @@ class PoolsTest {
     private final Pools pools = new Pools(
             session.supervisor,
             session.context,
+            session.journals(),
             FiberConfig.load(ConfigSources.system(Map.of()), KnownKeys.of(List.of(), Set.of())));
 
     @AfterEach

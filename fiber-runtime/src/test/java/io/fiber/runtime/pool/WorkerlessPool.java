@@ -5,6 +5,7 @@ import io.fiber.CallOptions;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.IoThread;
 import io.fiber.runtime.platform.ClassPathSnapshot;
+import io.fiber.runtime.journal.Journals;
 import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.platform.Teardown;
 import io.fiber.runtime.pool.scheduling.PoolLimits;
@@ -47,6 +48,7 @@ final class WorkerlessPool implements AutoCloseable {
     /** A worker that does not start is not tried again in a test. */
     private static final long HOUR_NS = 3_600_000_000_000L;
 
+    private final Teardown teardown = new Teardown();
     final Conductor conductor = new Conductor("test", SystemNanoClock.INSTANCE, Duration.ofSeconds(20));
     final ExecutorService blocking = SessionThreads.blocking("test", conductor::fail);
     final WorkerSupervisor supervisor = supervisor(conductor);
@@ -56,8 +58,11 @@ final class WorkerlessPool implements AutoCloseable {
             new PoolLimits(0, 1, OptionalInt.empty(), 3, HOUR_NS, HOUR_NS, Integer.MAX_VALUE),
             supervisor);
     final PoolClient client =
-            new PoolClient(CallOptions.defaults(), new CallEngine("p", driver, context, new Displays(false)));
-    private final Teardown teardown = new Teardown();
+            new PoolClient(CallOptions.defaults(), new CallEngine("p", driver, context, journals(), new Displays(false)));
+
+    CallJournals journals() {
+        return new CallJournals(new Journals(teardown), "java");
+    }
 
     /** Starts its conductor. A worker that the pool wants gets no link, which is a failed start. */
     WorkerlessPool started() {

@@ -152,7 +152,7 @@ public final class PoolMachine {
             call.sink.onBroken(cause().orElseGet(() -> new PoolClosedException(name, state)));
             return;
         }
-        wanted = true;
+        wanted |= call.source.needsWorkers();
         open.add(call);
         dispatcher.opened(call);
         endIfComplete(call);
@@ -369,6 +369,7 @@ public final class PoolMachine {
         if (state == PoolState.TERMINATED) {
             return 0;
         }
+        wanted = wanted || needsWorkers();
         if (wanted && (state == PoolState.RUNNING || (state == PoolState.DRAINING && !open.isEmpty()))) {
             registry.adapt(dispatcher, nowNs);
             registry.startMissing(nowNs);
@@ -384,6 +385,15 @@ public final class PoolMachine {
             effects.terminated(cause());
         }
         return handed;
+    }
+
+    private boolean needsWorkers() {
+        for (Call call : open) {
+            if (call.source.needsWorkers()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean isActive() {

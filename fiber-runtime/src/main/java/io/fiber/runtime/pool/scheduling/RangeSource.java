@@ -2,6 +2,9 @@
 package io.fiber.runtime.pool.scheduling;
 
 import io.fiber.runtime.protocol.SealedPayload;
+import java.util.Iterator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Consecutive numbers: they travel as two. Belongs to the conductor. */
@@ -17,6 +20,13 @@ public final class RangeSource implements Source {
         this.form = form;
         this.first = first;
         this.count = count;
+    }
+
+    /** Returns the numbers, as the values of which they are a range. */
+    public Iterator<? extends Number> numbers() {
+        return form == Items.Form.INT_RANGE
+                ? IntStream.range((int) first, (int) (first + count)).iterator()
+                : LongStream.range(first, first + count).iterator();
     }
 
     @Override

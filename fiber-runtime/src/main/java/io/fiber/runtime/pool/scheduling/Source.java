@@ -16,6 +16,11 @@ public interface Source {
     /** Returns how many items are known to be left; more may come when the source is not exhausted. */
     long known();
 
+    /** Tells whether workers shall be started for its items; false only before the first one is known. */
+    default boolean needsWorkers() {
+        return true;
+    }
+
     /** Takes the advice that the next chunks should have this many items. */
     default void suggest(int items) {}
 

@@ -16,6 +16,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -113,6 +114,41 @@ public final class ProgramClasses {
             stampsOfFunctions.put(type, known);
         }
         return known;
+    }
+
+    /**
+     * Returns the stamps of the classes on which the results of a function depend: the class with its body, those of
+     * functions that it captured, and the program's classes to which these lead, the nearest 200.
+     *
+     * @throws SerializationException FBR-203 if the file of one was written while the program runs
+     */
+    public List<ClassStamp> behind(Object function) {
+        Map<String, ClassStamp> found = new LinkedHashMap<>();
+        Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        Deque<Object> functions = new ArrayDeque<>(List.of(function));
+        Deque<Class<?>> left = new ArrayDeque<>();
+        while (!functions.isEmpty()) {
+            Object next = functions.remove();
+            if (seen.add(next)) {
+                List<Class<?>> classes = classesOf(next);
+                // The class in which a lambda was written comes first, the one with its body last.
+                left.addAll(classes.subList(Math.max(0, classes.size() - 1), classes.size()));
+                functions.addAll(FunctionShape.of(next.getClass()).functionsIn(next));
+            }
+        }
+        while (!left.isEmpty() && found.size() < MOST_REACHED) {
+            Class<?> type = left.remove();
+            Optional<ClassStamp> stamp = found.containsKey(type.getName()) ? Optional.empty() : stampOf(type);
+            if (stamp.isPresent()) {
+                found.put(type.getName(), stamp.get());
+                mentioned(type).stream()
+                        .filter(name -> !isOfJdk(name) && !isOfFiber(name))
+                        .map(this::load)
+                        .filter(Objects::nonNull)
+                        .forEach(left::add);
+            }
+        }
+        return List.copyOf(found.values());
     }
 
     private static List<Class<?>> classesOf(Object function) {

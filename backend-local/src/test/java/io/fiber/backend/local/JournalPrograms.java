@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import io.fiber.CallOptions;
+import io.fiber.Fiber;
+import io.fiber.FiberException;
+import io.fiber.Pool;
+import io.fiber.TaskRunner;
+import io.fiber.tck.fault.SmallDisk;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** Masters that record results, and are ended or meet a full disk. */
+final class JournalPrograms {
+
+    static final int ITEMS = 1_500;
+    static final Duration TASK = Duration.ofMillis(2);
+
+    private JournalPrograms() {}
+
+    public static void main(String[] args) throws Exception {
+        switch (args[0]) {
+            case "sweep" -> sweep(args[1], args[2]);
+            case "full" -> full(Path.of(args[1]));
+            default -> throw new IllegalArgumentException(args[0]);
+        }
+    }
+
+    private static String score(String notes, int item) throws InterruptedException {
+        LocalFiber.last(TASK);
+        LocalFiber.note(notes, item);
+        return "score of " + item;
+    }
+
+    private static void sweep(String journal, String notes) {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2)) {
+            TaskRunner durable = pool.with(CallOptions.defaults().journal(Path.of(journal)));
+            List<String> scores = durable.map(item -> score(notes, item), LocalFiber.numbers(ITEMS));
+            System.out.println("exact "
+                    + scores.equals(LocalFiber.numbers(ITEMS).stream().map(item -> "score of " + item).toList()));
+        }
+    }
+
+    /** Fills the disk in the middle of a call, and makes room for the next one. */
+    private static void full(Path directory) throws Exception {
+        try (SmallDisk disk = SmallDisk.at(Files.createDirectory(directory), 1 << 20);
+                Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(2)) {
+            TaskRunner durable =
+                    pool.with(CallOptions.defaults().journal(directory.resolve("sweep.journal")).chunkSize(1));
+            durable.map(item -> new byte[1 << 10], LocalFiber.numbers(100));
+            disk.fill();
+            try {
+                durable.map(item -> new byte[1 << 10], LocalFiber.numbers(300));
+                System.out.println("failed not");
+            } catch (FiberException e) {
+                System.out.println("failed " + e.getMessage());
+            }
+            disk.clear();
+            System.out.println("exact "
+                    + (durable.map(item -> new byte[1 << 10], LocalFiber.numbers(300)).size() == 300));
+        }
+    }
+}

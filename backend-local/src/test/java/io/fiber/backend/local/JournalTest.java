@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.fiber.CallOptions;
+import io.fiber.ChangedCode;
+import io.fiber.Fiber;
+import io.fiber.FiberBuilder;
+import io.fiber.FiberException;
+import io.fiber.Pool;
+import io.fiber.Progress;
+import io.fiber.RemoteTaskException;
+import io.fiber.Retry;
+import io.fiber.TaskRunner;
+import io.fiber.function.RemoteCallable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Calls with a journal, in a session and in the next one. Tasks note what they run. */
+@Tag("slow")
+class JournalTest {
+
+    @TempDir
+    Path tmp;
+
+    private Path journal;
+    private String ran;
+
+    @BeforeEach
+    void nameFiles() {
+        journal = tmp.resolve("sweep.journal");
+        ran = tmp.resolve("ran").toString();
+    }
+
+    /** What a call returned, and what it needed. */
+    private record Outcome<R>(R result, List<String> ran, long workersStarted) {}
+
+    private <R> Outcome<R> run(Function<TaskRunner, R> call) {
+        return run(LocalFiber.builder(), CallOptions.defaults().journal(journal), call);
+    }
+
+    private <R> Outcome<R> run(FiberBuilder session, CallOptions options, Function<TaskRunner, R> call) {
+        int before = LocalFiber.notes(Path.of(ran)).size();
+        try (Fiber fiber = session.open();
+                Pool pool = fiber.pool(2)) {
+            R result = call.apply(pool.with(options));
+            List<String> notes = LocalFiber.notes(Path.of(ran));
+            return new Outcome<>(result, notes.subList(before, notes.size()), pool.statistics().workersStarted());
+        }
+    }
+
+    private static String square(String notes, int x) {
+        LocalFiber.note(notes, x);
+        return "square " + x * x;
+    }
+
+    private static int add(String notes, int x) {
+        LocalFiber.note(notes, x);
+        return x;
+    }
+
+    /** Returns all results of a call, by one of the ways to make it. */
+    private List<String> squares(TaskRunner runner, String way, int count) {
+        String notes = ran;
+        List<Integer> items = LocalFiber.numbers(count);
+        return switch (way) {
+            case "map" -> runner.map(x -> square(notes, x), items);
+            case "range" -> runner.map(x -> square(notes, x), IntStream.range(0, count));
+            case "mapAsync" -> {
+                CompletableFuture<List<String>> future = runner.mapAsync(x -> square(notes, x), items);
+                yield future.join();
+            }
+            case "imap" -> {
+                try (Stream<String> results = runner.imap(x -> square(notes, x), items)) {
+                    yield results.toList();
+                }
+            }
+            case "imapUnordered" -> {
+                try (Stream<String> results = runner.imapUnordered(x -> square(notes, x), items)) {
+                    yield results.sorted().toList();
+                }
+            }
+            case "apply" -> {
+                List<String> results = new ArrayList<>();
+                for (int x : items) {
+                    String result = runner.apply(item -> square(notes, item), x);
+                    results.add(result);
+                }
+                yield results;
+            }
+            case "applyAsync" -> {
+                List<CompletableFuture<String>> futures = new ArrayList<>();
+                for (int x : items) {
+                    futures.add(runner.applyAsync(() -> square(notes, x)));
+                }
+                yield futures.stream().map(CompletableFuture::join).toList();
+            }
+            case "executor" -> throughExecutor(runner.asExecutorService(), notes, items);
+            default -> throw new IllegalArgumentException(way);
+        };
+    }
+
+    private static List<String> throughExecutor(ExecutorService executor, String notes, List<Integer> items) {
+        List<Future<String>> futures = new ArrayList<>();
+        for (int x : items) {
+            futures.add(executor.submit((RemoteCallable<String>) () -> square(notes, x)));
+        }
+        return futures.stream()
+                .map(future -> {
+                    try {
+                        return future.get();
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                })
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"map", "range", "mapAsync", "imap", "imapUnordered", "apply", "applyAsync", "executor"})
+    void secondRunTakesAllResultsAndStartsNoWorker(String way) {
+        Outcome<List<String>> first = run(runner -> squares(runner, way, 50));
+        Outcome<List<String>> second = run(runner -> squares(runner, way, 50));
+
+        assertThat(first.ran()).hasSize(50);
+        assertThat(second).isEqualTo(new Outcome<>(first.result(), List.of(), 0));
+        assertThat(first.result()).hasSize(50).contains("square 2401");
+    }
+
+    @Test
+    void resultsOverTheNetworkAreRecordedUnsealed() {
+        Outcome<List<String>> first = run(
+                LocalFiber.builder().set("aeron.media", "udp"),
+                CallOptions.defaults().journal(journal),
+                runner -> squares(runner, "map", 300));
+        Outcome<List<String>> second = run(
+                LocalFiber.builder().set("aeron.media", "udp"),
+                CallOptions.defaults().journal(journal),
+                runner -> squares(runner, "map", 300));
+        Outcome<List<String>> third =
+                run(LocalFiber.builder("socket"), CallOptions.defaults().journal(journal), runner -> squares(
+                        runner, "map", 300));
+
+        assertThat(second).isEqualTo(new Outcome<>(first.result(), List.of(), 0));
+        assertThat(third).isEqualTo(second);
+    }
+
+    @Test
+    void mapReduceTakesRecordedResultsOfItsFunctionAlsoOfMap() {
+        String notes = ran;
+        Outcome<Integer> first =
+                run(runner -> runner.mapReduce(x -> add(notes, x), LocalFiber.numbers(100), 1_000, Integer::sum));
+        Outcome<Integer> second =
+                run(runner -> runner.mapReduce(x -> add(notes, x), LocalFiber.numbers(100), 1_000, Integer::sum));
+
+        assertThat(first.result()).isEqualTo(5_950);
+        assertThat(first.ran()).hasSize(100);
+        assertThat(second.result()).as("another lambda is another function").isEqualTo(5_950);
+        assertThat(second.ran()).hasSize(100);
+
+        Function<TaskRunner, Integer> sum =
+                runner -> runner.mapReduce(x -> add(notes, x), LocalFiber.numbers(120), 1_000, Integer::sum);
+        run(sum);
+        assertThat(run(sum)).isEqualTo(new Outcome<>(8_140, List.of(), 0));
+    }
+
+    @Test
+    void itemsThatWereAddedOrChangedRunAndTheOthersDoNot() {
+        String notes = ran;
+        List<Integer> items = new ArrayList<>(LocalFiber.numbers(40));
+        Function<TaskRunner, List<String>> call = runner -> runner.map(x -> square(notes, x), items);
+        run(call);
+
+        items.addAll(List.of(100, 101));
+        assertThat(run(call).ran()).containsExactlyInAnyOrder("100", "101");
+        items.set(7, 700);
+        items.set(20, 200);
+        Outcome<List<String>> changed = run(call);
+        assertThat(changed.ran()).containsExactlyInAnyOrder("700", "200");
+        assertThat(changed.result().get(7)).isEqualTo("square 490000");
+        items.set(7, 7);
+        items.remove(41);
+        Outcome<List<String>> back = run(call);
+        assertThat(back.ran()).as("an older record of the place").isEmpty();
+        assertThat(back.result()).hasSize(41).element(7).isEqualTo("square 49");
+    }
+
+    @Test
+    void failedTasksRunAgainAndTheOthersDoNot() {
+        String notes = ran;
+        String works = tmp.resolve("works").toString();
+        CallOptions options = CallOptions.defaults().journal(journal).chunkSize(5);
+        Function<TaskRunner, List<String>> call = runner -> runner.map(
+                x -> {
+                    if (x % 9 == 8 && !Files.exists(Path.of(works))) {
+                        throw new IllegalStateException("not " + x);
+                    }
+                    return square(notes, x);
+                },
+                LocalFiber.numbers(30));
+        Function<TaskRunner, List<String>> throwing = runner -> {
+            assertThatThrownBy(() -> call.apply(runner)).isInstanceOf(RemoteTaskException.class);
+            return List.of();
+        };
+        List<String> before = run(LocalFiber.builder(), options, throwing).ran();
+        LocalFiber.note(works, "yes");
+
+        Outcome<List<String>> after = run(LocalFiber.builder(), options, call);
+
+        assertThat(after.result()).isEqualTo(LocalFiber.numbers(30).stream().map(x -> "square " + x * x).toList());
+        assertThat(after.ran()).contains("8", "17", "26").doesNotContainAnyElementsOf(List.of("0", "1", "2", "3", "4"));
+        assertThat(before).contains("0", "1", "2", "3", "4");
+        assertThat(run(LocalFiber.builder(), options.retry(Retry.times(2)), call).ran())
+                .as("retries do not make another function")
+                .isEmpty();
+    }
+
+    @Test
+    void largeResultsAndNullsComeBackWhole() {
+        Function<TaskRunner, List<byte[]>> call = runner -> runner.map(
+                size -> {
+                    byte[] bytes = new byte[size];
+                    Arrays.fill(bytes, (byte) size.intValue());
+                    return size == 0 ? null : bytes;
+                },
+                List.of(0, 1, 300_000, 5 << 20, 65_536));
+        List<byte[]> first = run(call).result();
+        Outcome<List<byte[]>> second = run(call);
+
+        assertThat(second.workersStarted()).isZero();
+        assertThat(second.result()).hasSize(5).element(0).isNull();
+        for (int i = 1; i < 5; i++) {
+            assertThat(second.result().get(i)).isEqualTo(first.get(i));
+        }
+    }
+
+    @Test
+    void progressCountsTakenResultsAsDone() {
+        String notes = ran;
+        List<Progress> told = new ArrayList<>();
+        CallOptions options = CallOptions.defaults().journal(journal).progress(told::add);
+        for (int count : new int[] {30, 40}) {
+            told.clear();
+            run(LocalFiber.builder(), options, runner -> runner.map(x -> square(notes, x), LocalFiber.numbers(count)));
+            assertThat(told.get(told.size() - 1).done()).isEqualTo(count);
+        }
+    }
+
+    /** A million results that are taken need no more memory than those that wait to be consumed. */
+    @Test
+    void streamOverTakenResultsWaitsForItsConsumer() {
+        Function<TaskRunner, Long> call = runner -> {
+            try (Stream<Integer> results = runner.imap(x -> x + 1, IntStream.range(0, 300_000))) {
+                return results.mapToLong(x -> x).sum();
+            }
+        };
+        assertThat(run(call).result()).isEqualTo(45_000_150_000L);
+        assertThat(run(call)).isEqualTo(new Outcome<>(45_000_150_000L, List.of(), 0));
+    }
+
+    @Test
+    void secondSessionWithTheSameJournalIsRejected() {
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(1)) {
+            TaskRunner durable = pool.with(CallOptions.defaults().journal(journal));
+            assertThat(durable.map(x -> x, List.of(1))).containsExactly(1);
+            assertThatThrownBy(() -> run(runner -> runner.map(x -> x, List.of(1))))
+                    .isInstanceOf(FiberException.class)
+                    .hasMessageStartingWith("FBR-580 The journal '" + journal + "'");
+            assertThat(durable.map(x -> x, List.of(2))).containsExactly(2);
+        }
+    }
+
+    @Test
+    void rebuiltFunctionIsRejectedUntilItsResultsAreAccepted() throws Exception {
+        RebuiltProgram program = new RebuiltProgram(tmp);
+        assertThat(program.run(1, "REJECT")).isEqualTo("[1, 2, 3] ran 3");
+        assertThat(program.run(1, "REJECT")).isEqualTo("[1, 2, 3] ran 0");
+        assertThat(program.run(10, "REJECT"))
+                .startsWith("FBR-583 The journal '" + program.journal())
+                .contains(" has results of Sweep$Model::score, and the code of that function has changed since: class"
+                        + " Sweep$Unit. ");
+        assertThat(program.run(10, ChangedCode.ACCEPT.name())).isEqualTo("[1, 2, 3] ran 0");
+        assertThat(program.run(10, "REJECT")).isEqualTo("[1, 2, 3] ran 0");
+    }
+
+    @Test
+    void callGoesOnWhereItWasWhenItsProgramWasKilled() throws Exception {
+        killUntilDone(new Random(4), 3);
+    }
+
+    @Test
+    @Tag("soak")
+    void callGoesOnWhereItWasInFiveHundredKills() throws Exception {
+        for (int kills = 0; kills < 500; kills += 5) {
+            Files.deleteIfExists(journal);
+            Files.deleteIfExists(Path.of(ran));
+            killUntilDone(new Random(kills), 5);
+        }
+    }
+
+    /** Kills the program a few times, at any moment between its start and the end of the call, and then lets it end. */
+    private void killUntilDone(Random random, int kills) throws Exception {
+        for (int kill = 0; kill < kills; kill++) {
+            try (MasterJvm master = sweep()) {
+                int target = LocalFiber.notes(Path.of(ran)).size() + random.nextInt(JournalPrograms.ITEMS / kills);
+                await().atMost(LocalFiber.LIMIT)
+                        .pollInterval(Duration.ofMillis(5))
+                        .until(() -> LocalFiber.notes(Path.of(ran)).size() >= target
+                                || !master.process().isAlive());
+            }
+        }
+        try (MasterJvm master = sweep()) {
+            assertThat(master.awaitLine("exact ")).isEqualTo("true");
+            master.awaitEnd();
+        }
+        int again = LocalFiber.notes(Path.of(ran)).size() - JournalPrograms.ITEMS;
+        long inASecond = 2 * Duration.ofSeconds(1).dividedBy(JournalPrograms.TASK);
+        assertThat(again).as("tasks that ran again").isBetween(0, (int) (kills * inASecond));
+    }
+
+    private MasterJvm sweep() {
+        return new MasterJvm(tmp, JournalPrograms.class, List.of(), "sweep", journal.toString(), ran);
+    }
+
+    @Test
+    void fullDiskFailsTheCallAndTheNextOneGoesOn() throws Exception {
+        Path directory = tmp.resolve("small");
+        try (MasterJvm master = MasterJvm.inSandbox(tmp, JournalPrograms.class, "full", directory.toString())) {
+            assertThat(master.awaitLine("failed "))
+                    .startsWith("FBR-584 The journal '" + directory.resolve("sweep.journal")
+                            + "' (from CallOptions.journal) cannot be written; it has ")
+                    .endsWith(" bytes: No space left on device. What it has is kept. Make room and run the program"
+                            + " again: it goes on from there.");
+            assertThat(master.awaitLine("exact ")).isEqualTo("true");
+            master.awaitEnd();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+
+/** A program with a journal that is built anew between its runs: the class to which its function leads differs. */
+final class RebuiltProgram {
+
+    private static final String SOURCE =
+            """
+            import io.fiber.*;
+            import java.nio.file.*;
+            import java.util.*;
+
+            public class Sweep {
+                static class Unit { static int factor() { return FACTOR; } }
+                static class Model { static int score(int x) { return x * Unit.factor(); } }
+
+                public static void main(String[] args) {
+                    CallOptions durable = CallOptions.defaults()
+                            .journal(Path.of(args[0]), ChangedCode.valueOf(args[1]));
+                    try (Fiber fiber = Fiber.open(); Pool pool = fiber.pool(1)) {
+                        List<Integer> results = pool.with(durable).map(Model::score, List.of(1, 2, 3));
+                        System.out.println("result " + results + " ran " + (pool.statistics().workersStarted() * 3));
+                    } catch (FiberException e) {
+                        System.out.println("result " + e.getMessage());
+                    }
+                }
+            }
+            """;
+
+    private final Path directory;
+    private final Path classes;
+
+    RebuiltProgram(Path directory) throws IOException {
+        this.directory = directory;
+        this.classes = Files.createDirectory(directory.resolve("classes"));
+    }
+
+    Path journal() {
+        return directory.resolve("rebuilt.journal");
+    }
+
+    /** Builds the program and returns what it says of its results. */
+    String run(int factor, String policy) throws IOException {
+        Path source = directory.resolve("Sweep.java");
+        Files.writeString(source, SOURCE.replace("FACTOR", String.valueOf(factor)));
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        String path = System.getProperty("java.class.path");
+        if (compiler.run(null, null, null, "-d", classes.toString(), "-cp", path, source.toString()) != 0) {
+            throw new AssertionError("The program does not compile.");
+        }
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-Dfiber.backend=local",
+                "-Dfiber.cds.directory=" + WorkerArchive.DIRECTORY,
+                "-cp",
+                classes + ":" + path,
+                "Sweep",
+                journal().toString(),
+                policy);
+        try (MasterJvm master = new MasterJvm(Map.of(), command)) {
+            String result = master.awaitLine("result ");
+            master.awaitEnd();
+            return result;
+        }
+    }
+}

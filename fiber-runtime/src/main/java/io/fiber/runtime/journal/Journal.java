@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.journal;
+
+import static java.util.stream.Collectors.joining;
+
+import io.fiber.ChangedCode;
+import io.fiber.FiberException;
+import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.serialization.functions.ClassStamp;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A journal that this process writes. Calls look up what earlier runs have recorded, in their callers' threads, and hand
+ * results to the journal's thread, which is the only one that writes. Thread-safe.
+ */
+public final class Journal implements AutoCloseable {
+
+    private static final System.Logger LOG = Logs.of(Journal.class);
+    /** After a loss of power, at most the results of so long are computed again. */
+    private static final long SYNC_MS = 1_000;
+
+    private static final long CLOSE_LIMIT_S = 30;
+    private static final Payload NONE = Payload.empty();
+
+    private final Path path;
+    private final JournalFile file;
+    private final JournalLock lock;
+    private final JournalIndex index;
+    private final ScheduledThreadPoolExecutor thread;
+    /** Belong to the journal's thread, as all below. */
+    private boolean syncIsDue;
+
+    /** Up to where the file says that it was synced. */
+    private long markedLength;
+
+    private long syncedLength;
+    private boolean isLost;
+
+    private Journal(Path path, JournalFile file, JournalLock lock, JournalIndex index) {
+        this.path = path;
+        this.file = file;
+        this.lock = lock;
+        this.index = index;
+        this.thread = new ScheduledThreadPoolExecutor(1, work -> {
+            Thread made = new Thread(work, "fiber-journal");
+            made.setDaemon(true);
+            return made;
+        });
+        long beatMs = JournalLock.BEAT.toMillis();
+        var unused = thread.scheduleWithFixedDelay(this::beat, beatMs, beatMs, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Opens a journal for writing, or creates it. Waits up to half a minute if a process of another host has written it and
+     * may be gone.
+     *
+     * @throws FiberException FBR-580 to 582, FBR-585
+     */
+    static Journal open(Path path) {
+        try {
+            JournalLock lock = JournalLock.take(path);
+            try {
+                JournalIndex index = new JournalIndex();
+                JournalFile.Opened opened = JournalFile.open(path, index);
+                if (opened.cutBytes() > 0) {
+                    LOG.log(
+                            Level.WARNING,
+                            "The last " + opened.cutBytes() + " bytes of the journal '" + path
+                                    + "' were not written whole when its program ended. They were cut off, and their"
+                                    + " tasks run again.");
+                }
+                return new Journal(path, opened.file(), lock, index);
+            } catch (IOException | RuntimeException | Error e) {
+                lock.release();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new FiberException(
+                    "FBR-585",
+                    "The journal '" + path + "' (from CallOptions.journal) cannot be opened: " + e
+                            + ". Name a file in an existing directory that this user may write.",
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new WaitInterruptedException("the lock of the journal '" + path + "'", e);
+        }
+    }
+
+    /**
+     * Returns a function's place in the journal.
+     *
+     * @throws FiberException FBR-583 if its code has changed, and {@code policy} does not accept that
+     */
+    public synchronized JournaledFunction function(FunctionKey key, ChangedCode policy) {
+        JournalIndex.Function known = index.find(key);
+        if (known != null && known.code.equals(key.code())) {
+            return new JournaledFunction(this, known);
+        }
+        if (known != null && policy == ChangedCode.REJECT) {
+            throw changed(known, key);
+        }
+        JournalIndex.Function function = index.add(key);
+        if (known != null) {
+            execute(() -> accept(function));
+        }
+        return new JournaledFunction(this, function);
+    }
+
+    /** The next run need not accept the code again, even if this one records nothing. */
+    private void accept(JournalIndex.Function function) {
+        try {
+            requireHeld();
+            file.append(JournalIndex.FUNCTION, JournalIndex.bodyOf(function), NONE.open());
+            file.flush();
+            function.isEntered = true;
+            syncSoon();
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, unwritable(e).getMessage());
+        }
+    }
+
+    private FiberException changed(JournalIndex.Function known, FunctionKey key) {
+        String changed = key.code().stream()
+                .filter(stamp -> !known.code.contains(stamp))
+                .map(ClassStamp::name)
+                .collect(joining(", "));
+        return new FiberException(
+                "FBR-583",
+                "The journal '" + path + "' (from CallOptions.journal) has results of " + key.name()
+                        + ", and the code of that function has changed since: "
+                        + (changed.isEmpty() ? "it has fewer classes now" : "class " + changed)
+                        + ". To compute all results again, name a new file. To take the recorded results all the same,"
+                        + " use journal(file, ChangedCode.ACCEPT) once.");
+    }
+
+    /** Returns the next call of a function. */
+    synchronized JournaledCall begin(JournalIndex.Function function, OptionalLong total) {
+        int number = ++function.begun;
+        RecordedCall recorded = new RecordedCall(file, function.call(number).places);
+        return new JournaledCall(this, function, number, total, recorded);
+    }
+
+    /** Returns where results go of tasks that are submitted alone. */
+    JournaledCall singles(JournalIndex.Function function) {
+        return new JournaledCall(
+                this, function, JournalIndex.SINGLES, OptionalLong.empty(), new RecordedCall(file, List.of()));
+    }
+
+    /** Returns the recorded result of a task that was submitted alone; each record is returned once. */
+    Optional<Payload> takeSingle(JournalIndex.Function function, ItemDigest item) {
+        JournalIndex.Place place;
+        synchronized (this) {
+            ArrayDeque<JournalIndex.Place> places = function.singles.get(item);
+            place = places == null ? null : places.poll();
+        }
+        if (place == null) {
+            return Optional.empty();
+        }
+        try {
+            return new RecordedCall(file, List.of(place)).find(place.first(), item);
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    FiberException unreadable(IOException fault) {
+        return new FiberException(
+                "FBR-585", "The journal '" + path + "' (from CallOptions.journal) cannot be read: " + fault + ".", fault);
+    }
+
+    /**
+     * Runs work in the journal's thread, behind all that was handed over before.
+     *
+     * @return false if the journal is closed
+     */
+    public boolean execute(Runnable work) {
+        try {
+            thread.execute(work);
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Writes results to the file, behind their function and call if it does not have these. Called by the journal's thread.
+     *
+     * @throws FiberException FBR-584 if they cannot be written, FBR-580 if another process has taken the journal over
+     */
+    void write(JournaledCall call, ByteBuffer head, PayloadInput results) {
+        requireHeld();
+        try {
+            mark();
+            JournalIndex.Function function = call.function;
+            if (!function.isEntered) {
+                file.append(JournalIndex.FUNCTION, JournalIndex.bodyOf(function), NONE.open());
+            }
+            if (!call.isEntered) {
+                file.append(JournalIndex.CALL, call.entry(), NONE.open());
+            }
+            file.append(JournalIndex.RESULTS, head, results);
+            file.flush();
+            function.isEntered = true;
+            call.isEntered = true;
+        } catch (IOException e) {
+            throw unwritable(e);
+        }
+        syncSoon();
+    }
+
+    private void syncSoon() {
+        if (!syncIsDue) {
+            syncIsDue = true;
+            var unused = thread.schedule(this::syncInTime, SYNC_MS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Says in the file how much of it was synced. */
+    private void mark() throws IOException {
+        if (markedLength < syncedLength) {
+            markedLength = syncedLength;
+            file.append(
+                    JournalFile.SYNCED,
+                    ByteBuffer.allocate(Long.BYTES).putLong(syncedLength).flip(),
+                    NONE.open());
+        }
+    }
+
+    private FiberException unwritable(IOException fault) {
+        long length = file.length();
+        try {
+            file.cutUnflushed();
+        } catch (IOException e) {
+            fault.addSuppressed(e);
+        }
+        return new FiberException(
+                "FBR-584",
+                "The journal '" + path + "' (from CallOptions.journal) cannot be written; it has " + length
+                        + " bytes: " + fault.getMessage()
+                        + ". What it has is kept. Make room and run the program again: it goes on from there.",
+                fault);
+    }
+
+    private void requireHeld() {
+        if (isLost) {
+            throw new FiberException(
+                    "FBR-580",
+                    "The journal '" + path + "' (from CallOptions.journal) was taken over by another program, because"
+                            + " this process did not answer for " + JournalLock.STALE.toSeconds()
+                            + " s. Only one session at a time may write a journal.");
+        }
+    }
+
+    /** Waits until the disk has everything. Called by the journal's thread. */
+    public void sync() {
+        if (syncedLength < file.length()) {
+            try {
+                file.force();
+            } catch (IOException e) {
+                throw unwritable(e);
+            }
+            syncedLength = file.length();
+        }
+    }
+
+    private void syncInTime() {
+        syncIsDue = false;
+        try {
+            sync();
+        } catch (FiberException e) {
+            LOG.log(Level.WARNING, e.getMessage());
+        }
+    }
+
+    private void beat() {
+        try {
+            isLost |= !lock.beat();
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "The lock of the journal '" + path + "' cannot be renewed: " + e);
+        }
+    }
+
+    /** Writes the rest to the disk and gives the file to the next program. Idempotent. */
+    @Override
+    public void close() throws InterruptedException, ExecutionException {
+        try {
+            thread.submit(this::end).get(CLOSE_LIMIT_S, TimeUnit.SECONDS);
+        } catch (RejectedExecutionException e) {
+            // It was closed before.
+        } catch (TimeoutException e) {
+            LOG.log(Level.WARNING, "The journal '" + path + "' was not written whole within " + CLOSE_LIMIT_S + " s.");
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
+    private @Nullable Void end() throws IOException {
+        if (!isLost) {
+            sync();
+            mark();
+            file.flush();
+            file.force();
+        }
+        file.close();
+        lock.release();
+        return null;
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.runtime.journal;
+
+import static java.util.Objects.requireNonNull;
+
+import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.runtime.serialization.functions.ClassStamp;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a journal contains: its functions, their calls, and where the results are. Results stay in the file; each record of
+ * results takes some 40 bytes here. Not thread-safe.
+ */
+final class JournalIndex implements JournalFile.Visitor {
+
+    static final byte FUNCTION = 2;
+    static final byte CALL = 3;
+    static final byte RESULTS = 4;
+
+    /** The call of results that were submitted one by one. They are found by their item alone. */
+    static final int SINGLES = 0;
+
+    private static final int UNKNOWN_TOTAL = -1;
+
+    private final Map<Integer, Function> functions = new TreeMap<>();
+    private final Map<String, Function> byIdentity = new HashMap<>();
+
+    /** A function, with the code that it had last. */
+    static final class Function {
+        final int id;
+        final String identity;
+        final String name;
+        volatile List<ClassStamp> code;
+        final TreeMap<Integer, Call> calls = new TreeMap<>();
+        final Map<ItemDigest, ArrayDeque<Place>> singles = new HashMap<>();
+        /** How many calls of this run have used it. */
+        int begun;
+        /** Whether the file has it, with its present code. Belongs to the thread that writes. */
+        boolean isEntered;
+
+        private Function(int id, FunctionKey key) {
+            this.id = id;
+            this.identity = key.identity();
+            this.name = key.name();
+            this.code = key.code();
+        }
+
+        Call call(int number) {
+            return calls.computeIfAbsent(number, unused -> new Call());
+        }
+    }
+
+    /** A call, or all single submissions of a function. */
+    static final class Call {
+        OptionalLong total = OptionalLong.empty();
+        Instant begun = Instant.EPOCH;
+        long results;
+        final List<Place> places = new ArrayList<>();
+    }
+
+    /** The record of consecutive results at {@code offset} of the file. */
+    record Place(long first, long offset) {}
+
+    /** What a record of results tells about them; the bytes of the results follow in the file. */
+    record Results(int function, int call, long first, int count) {
+        static final int BYTES = 2 * Integer.BYTES + Long.BYTES + Integer.BYTES;
+        /** Of each result: the digest of its item, and its length. */
+        static final int BYTES_OF_EACH = ItemDigest.BYTES + Integer.BYTES;
+
+        static Results read(ByteBuffer body) {
+            return new Results(body.getInt(), body.getInt(), body.getLong(), body.getInt());
+        }
+
+        ByteBuffer start() {
+            return ByteBuffer.allocate(BYTES + count * BYTES_OF_EACH)
+                    .putInt(function)
+                    .putInt(call)
+                    .putLong(first)
+                    .putInt(count);
+        }
+    }
+
+    Collection<Function> functions() {
+        return functions.values();
+    }
+
+    /** Returns the function with a name and captured values; null if the journal has no results of it. */
+    @Nullable
+    Function find(FunctionKey key) {
+        return byIdentity.get(key.identity());
+    }
+
+    @Override
+    public void onRecord(byte type, ByteBuffer body, long offset) {
+        switch (type) {
+            case FUNCTION -> onFunction(Payload.of(body.array()).open());
+            case CALL -> onCall(body);
+            case RESULTS -> onResults(Results.read(body), body, offset);
+            default -> {
+                // The file's own, or of a later version, which would have changed the format if it mattered.
+            }
+        }
+    }
+
+    private void onFunction(PayloadInput in) {
+        try {
+            int id = in.readInt();
+            Function function = add(id, new FunctionKey(in.readText(), in.readText(), readCode(in)));
+            function.isEntered = true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Adds a function of this run, or the new code of one. */
+    Function add(FunctionKey key) {
+        return add(functions.size(), key);
+    }
+
+    private Function add(int id, FunctionKey key) {
+        Function function = byIdentity.computeIfAbsent(key.identity(), identity -> new Function(id, key));
+        functions.putIfAbsent(function.id, function);
+        function.code = key.code();
+        function.isEntered = false;
+        return function;
+    }
+
+    static ByteBuffer bodyOf(Function function) {
+        PayloadOutput out = new PayloadOutput();
+        out.writeInt(function.id);
+        out.writeText(function.identity);
+        out.writeText(function.name);
+        out.writeInt(function.code.size());
+        for (ClassStamp stamp : function.code) {
+            out.writeText(stamp.name());
+            out.writeInt(stamp.crc());
+        }
+        return ByteBuffer.wrap(out.toPayload().toArray());
+    }
+
+    private static List<ClassStamp> readCode(PayloadInput in) throws IOException {
+        int count = in.readInt();
+        List<ClassStamp> code = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            code.add(new ClassStamp(in.readText(), in.readInt()));
+        }
+        return code;
+    }
+
+    private void onCall(ByteBuffer body) {
+        Call call = function(body.getInt()).call(body.getInt());
+        long total = body.getLong();
+        call.total = total == UNKNOWN_TOTAL ? OptionalLong.empty() : OptionalLong.of(total);
+        call.begun = Instant.ofEpochMilli(body.getLong());
+    }
+
+    static ByteBuffer bodyOfCall(int function, int number, OptionalLong total) {
+        return ByteBuffer.allocate(2 * Integer.BYTES + 2 * Long.BYTES)
+                .putInt(function)
+                .putInt(number)
+                .putLong(total.orElse(UNKNOWN_TOTAL))
+                .putLong(System.currentTimeMillis())
+                .flip();
+    }
+
+    private Function function(int id) {
+        return requireNonNull(functions.get(id), "function " + id);
+    }
+
+    private void onResults(Results results, ByteBuffer body, long offset) {
+        Function function = function(results.function());
+        Call call = function.call(results.call());
+        Place place = new Place(results.first(), offset);
+        call.results += results.count();
+        if (results.call() == SINGLES) {
+            function.singles
+                    .computeIfAbsent(ItemDigest.read(body), unused -> new ArrayDeque<>())
+                    .add(place);
+        } else {
+            call.places.add(place);
+        }
+    }
+}
