@@ -23,6 +23,7 @@ final class JournalPrograms {
     public static void main(String[] args) throws Exception {
         switch (args[0]) {
             case "sweep" -> sweep(args[1], args[2]);
+            case "endless" -> endless(args[1], args[2]);
             case "full" -> full(Path.of(args[1]));
             default -> throw new IllegalArgumentException(args[0]);
         }
@@ -41,6 +42,20 @@ final class JournalPrograms {
             List<String> scores = durable.map(item -> score(notes, item), LocalFiber.numbers(ITEMS));
             System.out.println("exact "
                     + scores.equals(LocalFiber.numbers(ITEMS).stream().map(item -> "score of " + item).toList()));
+        }
+    }
+
+    /** Runs a task that does not end, with a journal unless that has no name. */
+    private static void endless(String journal, String notes) {
+        CallOptions options = CallOptions.defaults();
+        try (Fiber fiber = LocalFiber.open();
+                Pool pool = fiber.pool(1)) {
+            pool.with(journal.isEmpty() ? options : options.journal(Path.of(journal)))
+                    .apply(() -> {
+                        LocalFiber.note(notes, "begun");
+                        LocalFiber.last(Duration.ofHours(1));
+                        return true;
+                    });
         }
     }
 

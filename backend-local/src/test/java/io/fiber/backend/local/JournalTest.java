@@ -16,6 +16,7 @@ import io.fiber.RemoteTaskException;
 import io.fiber.Retry;
 import io.fiber.TaskRunner;
 import io.fiber.function.RemoteCallable;
+import io.fiber.tck.fault.Signal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls with a journal, in a session and in the next one. Tasks note what they run. */
@@ -338,6 +340,48 @@ class JournalTest {
         int again = LocalFiber.notes(Path.of(ran)).size() - JournalPrograms.ITEMS;
         long inASecond = 2 * Duration.ofSeconds(1).dividedBy(JournalPrograms.TASK);
         assertThat(again).as("tasks that ran again").isBetween(0, (int) (kills * inASecond));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TERMINATE", "INTERRUPT"})
+    void signalStopsTheProgramInOrderAndNothingRunsTwice(Signal signal) throws Exception {
+        try (MasterJvm master = sweep()) {
+            LocalFiber.awaitNotes(Path.of(ran), JournalPrograms.ITEMS / 5);
+            signal.send(master.pid());
+            assertThat(master.awaitEnd(75))
+                    .contains(
+                            "Stopping: no more tasks start, and those that run have 8 s to end. Their results go into the"
+                                    + " journal. A second signal ends the program at once.",
+                            "This program was stopped by a signal, with exit code 75. Its journal has the results so"
+                                    + " far: run it again, and it goes on from there.");
+        }
+        assertThat(LocalFiber.notes(Path.of(ran)).size()).isLessThan(JournalPrograms.ITEMS);
+        try (MasterJvm master = sweep()) {
+            assertThat(master.awaitLine("exact ")).isEqualTo("true");
+            master.awaitEnd();
+        }
+        assertThat(LocalFiber.notes(Path.of(ran))).hasSize(JournalPrograms.ITEMS).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void secondSignalEndsTheProgramAtOnce() throws Exception {
+        try (MasterJvm master =
+                new MasterJvm(tmp, JournalPrograms.class, List.of(), "endless", journal.toString(), ran)) {
+            LocalFiber.awaitNotes(Path.of(ran), 1);
+            Signal.TERMINATE.send(master.pid());
+            master.awaitLine("Stopping: no more tasks start");
+            Signal.TERMINATE.send(master.pid());
+            master.awaitEnd(143);
+        }
+    }
+
+    @Test
+    void signalWithoutAJournalEndsTheProgramAsAnyOther() throws Exception {
+        try (MasterJvm master = new MasterJvm(tmp, JournalPrograms.class, List.of(), "endless", "", ran)) {
+            LocalFiber.awaitNotes(Path.of(ran), 1);
+            Signal.TERMINATE.send(master.pid());
+            master.awaitEnd(143);
+        }
     }
 
     private MasterJvm sweep() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.cli.run;
 
+import io.fiber.runtime.platform.Signals;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.Job;
@@ -53,7 +54,7 @@ public final class Attached {
 
     /** Handles SIGINT, SIGTERM and SIGHUP of this process from now on. */
     public void takeSignals() {
-        Signals.takenBy(number -> inbox.add(new Signalled(number)));
+        Signals.takenBy(number -> inbox.add(new Signalled(number)), Signals.ENDING);
     }
 
     /**

@@ -25,6 +25,7 @@ public enum ConfigKey {
     LEASE("lease", ValueForm.POSITIVE_DURATION, Fallback.value("20s")),
     START_LIMIT("start-limit", ValueForm.POSITIVE_DURATION, Fallback.value("60s")),
     SHUTDOWN_GRACE("shutdown-grace", ValueForm.DURATION, Fallback.value("5s")),
+    STOP_NOTICE("stop-notice", ValueForm.DURATION, Fallback.value("8s")),
     MAX_RERUNS("max-reruns", ValueForm.COUNT, Fallback.value("2")),
     MAX_START_FAILURES("max-start-failures", ValueForm.POSITIVE_COUNT, Fallback.value("3")),
     PROGRESS_BAR("progress-bar", ValueForm.SWITCH, Fallback.value("true")),

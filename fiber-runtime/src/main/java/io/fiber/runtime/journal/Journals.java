@@ -15,10 +15,12 @@ public final class Journals {
 
     private final Map<Path, Journal> open = new HashMap<>();
     private final Teardown teardown;
+    private final Runnable onFirst;
 
-    /** Creates an empty set, whose journals are closed with a session. */
-    public Journals(Teardown teardown) {
+    /** Creates an empty set, whose journals are closed with a session; {@code onFirst} runs when the first one is opened. */
+    public Journals(Teardown teardown, Runnable onFirst) {
         this.teardown = teardown;
+        this.onFirst = onFirst;
     }
 
     /**
@@ -27,7 +29,16 @@ public final class Journals {
      * @throws io.fiber.FiberException FBR-580 to 582, FBR-585 if it cannot be opened
      */
     public synchronized Journal open(Path file) {
-        return open.computeIfAbsent(real(file), path -> teardown.add(Journal.open(path)));
+        Path path = real(file);
+        Journal journal = open.get(path);
+        if (journal == null) {
+            journal = teardown.add(Journal.open(path));
+            open.put(path, journal);
+            if (open.size() == 1) {
+                onFirst.run();
+            }
+        }
+        return journal;
     }
 
     /** Two names of one file are one journal. */

@@ -120,6 +120,15 @@ public final class PoolClient extends CallSite implements Pool {
         conductor.execute(conductor.awaited(driver.machine::onTerminate));
     }
 
+    /** Hands out no more tasks. Returns what is completed when no worker runs one, or there is no pool any more. */
+    public CompletableFuture<?> hold() {
+        CompletableFuture<@Nullable Void> quiet = new CompletableFuture<>();
+        if (!conductor.execute(() -> driver.hold(quiet))) {
+            quiet.complete(null);
+        }
+        return CompletableFuture.anyOf(quiet, driver.terminated);
+    }
+
     /** Is completed when its last worker has ended. */
     public CompletableFuture<@Nullable Void> terminated() {
         return driver.terminated;

@@ -63,6 +63,8 @@ final class PoolDriver implements PoolEffects, Duty {
     private final LostWorkersNotifier lostNotifier;
     private final List<TaskFunction> retiring = new ArrayList<>();
     final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
+    /** Who waits until nothing runs any more, if the program is about to end. */
+    private @Nullable CompletableFuture<@Nullable Void> quiet;
     /** What the initializer threw when that was last reported. */
     private @Nullable String warnedOf;
 
@@ -114,6 +116,12 @@ final class PoolDriver implements PoolEffects, Duty {
         readyWaiters.answer(machine);
     }
 
+    /** Hands out nothing from now on; completes {@code whenQuiet} when nothing runs any more. */
+    void hold(CompletableFuture<@Nullable Void> whenQuiet) {
+        machine.onHold();
+        quiet = whenQuiet;
+    }
+
     /** No call will name the function any more, once those that do have ended. */
     void retire(TaskFunction function) {
         retiring.add(function);
@@ -130,6 +138,9 @@ final class PoolDriver implements PoolEffects, Duty {
             forgetUnused();
         }
         readyWaiters.answer(machine);
+        if (quiet != null && machine.isQuiet()) {
+            quiet.complete(null);
+        }
         stalledNotifier.look(machine.workersUp(), machine.workers(), nowNs);
         lostNotifier.look(nowNs);
         return work;

@@ -40,6 +40,13 @@ final class ExitNotice implements Thread.UncaughtExceptionHandler {
         thrown.printStackTrace();
     }
 
+    /** Says this instead of what ended with the program. */
+    void replace(String line) {
+        if (said.compareAndSet(false, true)) {
+            System.err.println(line);
+        }
+    }
+
     /** Says what ended with the program, unless something was said before. */
     void say(String what) {
         if (said.compareAndSet(false, true)) {

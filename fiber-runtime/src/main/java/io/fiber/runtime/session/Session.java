@@ -41,6 +41,7 @@ import io.fiber.runtime.shared.QueueProxy;
 import io.fiber.runtime.shared.managers.Managers;
 import io.fiber.runtime.shared.managers.RemoteManagerServer;
 import io.fiber.spi.backend.JobSpec;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -100,7 +101,7 @@ final class Session implements Fiber {
         this.pools = new Pools(
                 supervisor,
                 context,
-                new CallJournals(new Journals(teardown), providers.getOrDefault(ConfigKey.SERIALIZER, "")),
+                new CallJournals(new Journals(teardown, this::stopInOrder), providers.getOrDefault(ConfigKey.SERIALIZER, "")),
                 config);
         this.managers = new Managers(this::newProcess, context, parts.managerServer());
         Runtime.getRuntime().addShutdownHook(atExit);
@@ -394,6 +395,24 @@ final class Session implements Fiber {
             // The platform does not keep the output, or does not answer.
             return "";
         }
+    }
+
+    /** In a worker, signals belong to the master. */
+    private void stopInOrder() {
+        if (place.worker.isEmpty()) {
+            OrderlyStop.add(this);
+            teardown.add(() -> OrderlyStop.remove(this));
+        }
+    }
+
+    /** Returns how long tasks may run on that run when a signal stops the program. */
+    Duration stopNotice() {
+        return config.duration(ConfigKey.STOP_NOTICE);
+    }
+
+    /** Has no more tasks start. Returns what is completed when those that run have ended. */
+    Stream<CompletableFuture<?>> quiet() {
+        return openPools.stream().map(PoolClient::hold);
     }
 
     private void end() {

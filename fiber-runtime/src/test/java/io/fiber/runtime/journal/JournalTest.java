@@ -50,7 +50,7 @@ class JournalTest {
     /** An open journal, as a session has one. */
     private final class Opened implements AutoCloseable {
         private final Teardown teardown = new Teardown();
-        private final Journal journal = new Journals(teardown).open(file);
+        private final Journal journal = new Journals(teardown, () -> {}).open(file);
 
         JournaledCall call(FunctionKey key) {
             return journal.function(key, ChangedCode.REJECT).begin(OptionalLong.of(100));

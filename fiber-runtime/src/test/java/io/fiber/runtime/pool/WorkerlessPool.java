@@ -61,7 +61,7 @@ final class WorkerlessPool implements AutoCloseable {
             new PoolClient(CallOptions.defaults(), new CallEngine("p", driver, context, journals(), new Displays(false)));
 
     CallJournals journals() {
-        return new CallJournals(new Journals(teardown), "java");
+        return new CallJournals(new Journals(teardown, () -> {}), "java");
     }
 
     /** Starts its conductor. A worker that the pool wants gets no link, which is a failed start. */

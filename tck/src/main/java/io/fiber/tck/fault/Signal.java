@@ -12,6 +12,10 @@ import java.util.concurrent.TimeUnit;
 public enum Signal {
     /** The process ends at once, without running any more of its code. */
     KILL("KILL"),
+    /** The process is asked to end, by a platform for example. */
+    TERMINATE("TERM"),
+    /** The process is asked to end, as by Ctrl-C at its terminal. */
+    INTERRUPT("INT"),
     /** The process does nothing until it is continued, and does not notice. */
     STOP("STOP"),
     /** A stopped process continues. */

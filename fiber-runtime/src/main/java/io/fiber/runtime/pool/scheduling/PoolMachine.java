@@ -48,6 +48,8 @@ public final class PoolMachine {
     private Optional<Supplier<FiberException>> cause = Optional.empty();
 
     private boolean wanted;
+    /** The program is about to end: nothing is handed out any more. */
+    private boolean held;
     /** Every call that has not ended. */
     private final Set<Call> open = new LinkedHashSet<>();
 
@@ -125,6 +127,16 @@ public final class PoolMachine {
     /** Starts the workers, if that has not been done. */
     public void onStart() {
         wanted = true;
+    }
+
+    /** Hands out nothing from now on, and takes back what workers have not begun. */
+    public void onHold() {
+        held = true;
+    }
+
+    /** Tells whether no worker has anything to run or to report. */
+    public boolean isQuiet() {
+        return ledger.isIdle();
     }
 
     /** There shall be this many workers from now on; those that are too many hand back what they have not begun. */
@@ -370,13 +382,16 @@ public final class PoolMachine {
             return 0;
         }
         wanted = wanted || needsWorkers();
-        if (wanted && (state == PoolState.RUNNING || (state == PoolState.DRAINING && !open.isEmpty()))) {
+        if (held) {
+            registry.all().forEach(dispatcher::recallAll);
+        }
+        if (wanted && !held && (state == PoolState.RUNNING || (state == PoolState.DRAINING && !open.isEmpty()))) {
             registry.adapt(dispatcher, nowNs);
             registry.startMissing(nowNs);
             registry.eachSurplus(this::sendHome);
         }
         retries.release(nowNs, ledger::takeBack);
-        int handed = isActive() ? dispatcher.handOut(nowNs) : 0;
+        int handed = isActive() && !held ? dispatcher.handOut(nowNs) : 0;
         if (state == PoolState.DRAINING && open.isEmpty()) {
             registry.all().forEach(this::leave);
         }
