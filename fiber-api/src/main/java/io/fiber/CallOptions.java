@@ -80,7 +80,8 @@ public record CallOptions(
      * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
     public CallOptions chunkSize(int tasks) {
-        return new CallOptions(OptionalInt.of(tasks), maxReruns, resources, deadline, retry, progress, journal, changedCode);
+        return new CallOptions(
+                OptionalInt.of(tasks), maxReruns, resources, deadline, retry, progress, journal, changedCode);
     }
 
     /**
@@ -91,7 +92,8 @@ public record CallOptions(
      * @throws IllegalArgumentException if {@code times} is negative
      */
     public CallOptions maxReruns(int times) {
-        return new CallOptions(chunkSize, OptionalInt.of(times), resources, deadline, retry, progress, journal, changedCode);
+        return new CallOptions(
+                chunkSize, OptionalInt.of(times), resources, deadline, retry, progress, journal, changedCode);
     }
 
     /**
@@ -102,7 +104,8 @@ public record CallOptions(
      * @param needed overrides {@link Meta}
      */
     public CallOptions resources(Resources needed) {
-        return new CallOptions(chunkSize, maxReruns, Optional.of(needed), deadline, retry, progress, journal, changedCode);
+        return new CallOptions(
+                chunkSize, maxReruns, Optional.of(needed), deadline, retry, progress, journal, changedCode);
     }
 
     /**
@@ -116,7 +119,8 @@ public record CallOptions(
      * @throws IllegalArgumentException if {@code time} is not greater than 0
      */
     public CallOptions deadline(Duration time) {
-        return new CallOptions(chunkSize, maxReruns, resources, Optional.of(time), retry, progress, journal, changedCode);
+        return new CallOptions(
+                chunkSize, maxReruns, resources, Optional.of(time), retry, progress, journal, changedCode);
     }
 
     /**
@@ -128,7 +132,8 @@ public record CallOptions(
      * @param how how often, when and after which exceptions
      */
     public CallOptions retry(Retry how) {
-        return new CallOptions(chunkSize, maxReruns, resources, deadline, Optional.of(how), progress, journal, changedCode);
+        return new CallOptions(
+                chunkSize, maxReruns, resources, deadline, Optional.of(how), progress, journal, changedCode);
     }
 
     /**
@@ -137,7 +142,8 @@ public record CallOptions(
      * @param listener stays in this process
      */
     public CallOptions progress(ProgressListener listener) {
-        return new CallOptions(chunkSize, maxReruns, resources, deadline, retry, Optional.of(listener), journal, changedCode);
+        return new CallOptions(
+                chunkSize, maxReruns, resources, deadline, retry, Optional.of(listener), journal, changedCode);
     }
 
     /**

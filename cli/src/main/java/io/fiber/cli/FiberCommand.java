@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
             KillCommand.class,
             CopyCommand.class,
             CleanCommand.class,
+            JournalCommand.class,
             SetupCommand.class,
             DoctorCommand.class,
             GenerateCompletion.class,

@@ -43,6 +43,27 @@ final class ExamplesTest {
 
     @Test
     @Tag("slow")
+    void sweepTakesItsScoresFromItsJournal() throws Exception {
+        Path table = directory.resolve("sweep.csv");
+        List<String> said = List.of("wrote 140 scores to " + table);
+        assertThat(ExampleProgram.run(directory, Sweep.class, table.toString(), "200"))
+                .isEqualTo(said);
+        List<String> lines = Files.readAllLines(table);
+        assertThat(lines).hasSize(141).element(0).isEqualTo("rate,batch,loss");
+        Files.delete(table);
+
+        assertThat(ExampleProgram.run(directory, Sweep.class, table.toString(), "200"))
+                .isEqualTo(said);
+
+        assertThat(Files.readAllLines(table)).isEqualTo(lines);
+        assertThat(directory.resolve("err"))
+                .content()
+                .contains("Took 140 results of call 1 of pool 'pool-1' (")
+                .contains(") from its journal; 0 tasks run.");
+    }
+
+    @Test
+    @Tag("slow")
     void randomStreamsDoNotDependOnTheNumberOfWorkers() throws Exception {
         List<String> lines = ExampleProgram.run(directory, RandomStreams.class, "1");
 

@@ -41,7 +41,9 @@ final class JournalPrograms {
             TaskRunner durable = pool.with(CallOptions.defaults().journal(Path.of(journal)));
             List<String> scores = durable.map(item -> score(notes, item), LocalFiber.numbers(ITEMS));
             System.out.println("exact "
-                    + scores.equals(LocalFiber.numbers(ITEMS).stream().map(item -> "score of " + item).toList()));
+                    + scores.equals(LocalFiber.numbers(ITEMS).stream()
+                            .map(item -> "score of " + item)
+                            .toList()));
         }
     }
 
@@ -64,8 +66,9 @@ final class JournalPrograms {
         try (SmallDisk disk = SmallDisk.at(Files.createDirectory(directory), 1 << 20);
                 Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(2)) {
-            TaskRunner durable =
-                    pool.with(CallOptions.defaults().journal(directory.resolve("sweep.journal")).chunkSize(1));
+            TaskRunner durable = pool.with(CallOptions.defaults()
+                    .journal(directory.resolve("sweep.journal"))
+                    .chunkSize(1));
             durable.map(item -> new byte[1 << 10], LocalFiber.numbers(100));
             disk.fill();
             try {
@@ -76,7 +79,9 @@ final class JournalPrograms {
             }
             disk.clear();
             System.out.println("exact "
-                    + (durable.map(item -> new byte[1 << 10], LocalFiber.numbers(300)).size() == 300));
+                    + (durable.map(item -> new byte[1 << 10], LocalFiber.numbers(300))
+                                    .size()
+                            == 300));
         }
     }
 }

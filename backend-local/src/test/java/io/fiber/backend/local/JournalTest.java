@@ -67,7 +67,10 @@ class JournalTest {
                 Pool pool = fiber.pool(2)) {
             R result = call.apply(pool.with(options));
             List<String> notes = LocalFiber.notes(Path.of(ran));
-            return new Outcome<>(result, notes.subList(before, notes.size()), pool.statistics().workersStarted());
+            return new Outcome<>(
+                    result,
+                    notes.subList(before, notes.size()),
+                    pool.statistics().workersStarted());
         }
     }
 
@@ -139,8 +142,7 @@ class JournalTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"map", "range", "mapAsync", "imap", "imapUnordered", "apply", "applyAsync", "executor"})
+    @ValueSource(strings = {"map", "range", "mapAsync", "imap", "imapUnordered", "apply", "applyAsync", "executor"})
     void secondRunTakesAllResultsAndStartsNoWorker(String way) {
         Outcome<List<String>> first = run(runner -> squares(runner, way, 50));
         Outcome<List<String>> second = run(runner -> squares(runner, way, 50));
@@ -160,9 +162,10 @@ class JournalTest {
                 LocalFiber.builder().set("aeron.media", "udp"),
                 CallOptions.defaults().journal(journal),
                 runner -> squares(runner, "map", 300));
-        Outcome<List<String>> third =
-                run(LocalFiber.builder("socket"), CallOptions.defaults().journal(journal), runner -> squares(
-                        runner, "map", 300));
+        Outcome<List<String>> third = run(
+                LocalFiber.builder("socket"),
+                CallOptions.defaults().journal(journal),
+                runner -> squares(runner, "map", 300));
 
         assertThat(second).isEqualTo(new Outcome<>(first.result(), List.of(), 0));
         assertThat(third).isEqualTo(second);
@@ -230,15 +233,20 @@ class JournalTest {
 
         Outcome<List<String>> after = run(LocalFiber.builder(), options, call);
 
-        assertThat(after.result()).isEqualTo(LocalFiber.numbers(30).stream().map(x -> "square " + x * x).toList());
+        assertThat(after.result())
+                .isEqualTo(LocalFiber.numbers(30).stream()
+                        .map(x -> "square " + x * x)
+                        .toList());
         assertThat(after.ran()).contains("8", "17", "26").doesNotContainAnyElementsOf(List.of("0", "1", "2", "3", "4"));
         assertThat(before).contains("0", "1", "2", "3", "4");
-        assertThat(run(LocalFiber.builder(), options.retry(Retry.times(2)), call).ran())
+        assertThat(run(LocalFiber.builder(), options.retry(Retry.times(2)), call)
+                        .ran())
                 .as("retries do not make another function")
                 .isEmpty();
     }
 
     @Test
+    @SuppressWarnings("NullAway") // a null among arrays
     void largeResultsAndNullsComeBackWhole() {
         Function<TaskRunner, List<byte[]>> call = runner -> runner.map(
                 size -> {
@@ -360,7 +368,9 @@ class JournalTest {
             assertThat(master.awaitLine("exact ")).isEqualTo("true");
             master.awaitEnd();
         }
-        assertThat(LocalFiber.notes(Path.of(ran))).hasSize(JournalPrograms.ITEMS).doesNotHaveDuplicates();
+        assertThat(LocalFiber.notes(Path.of(ran)))
+                .hasSize(JournalPrograms.ITEMS)
+                .doesNotHaveDuplicates();
     }
 
     @Test

@@ -12,11 +12,14 @@ import javax.tools.ToolProvider;
 /** A program with a journal that is built anew between its runs: the class to which its function leads differs. */
 final class RebuiltProgram {
 
-    private static final String SOURCE =
-            """
-            import io.fiber.*;
-            import java.nio.file.*;
-            import java.util.*;
+    private static final String SOURCE = """
+            import io.fiber.CallOptions;
+            import io.fiber.ChangedCode;
+            import io.fiber.Fiber;
+            import io.fiber.FiberException;
+            import io.fiber.Pool;
+            import java.nio.file.Path;
+            import java.util.List;
 
             public class Sweep {
                 static class Unit { static int factor() { return FACTOR; } }

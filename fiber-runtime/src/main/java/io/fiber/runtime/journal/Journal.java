@@ -11,6 +11,7 @@ import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.serialization.functions.ClassStamp;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -18,12 +19,10 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A journal that this process writes. Calls look up what earlier runs have recorded, in their callers' threads, and hand
@@ -181,7 +180,9 @@ public final class Journal implements AutoCloseable {
 
     FiberException unreadable(IOException fault) {
         return new FiberException(
-                "FBR-585", "The journal '" + path + "' (from CallOptions.journal) cannot be read: " + fault + ".", fault);
+                "FBR-585",
+                "The journal '" + path + "' (from CallOptions.journal) cannot be read: " + fault + ".",
+                fault);
     }
 
     /**
@@ -298,27 +299,30 @@ public final class Journal implements AutoCloseable {
 
     /** Writes the rest to the disk and gives the file to the next program. Idempotent. */
     @Override
-    public void close() throws InterruptedException, ExecutionException {
+    public void close() {
         try {
-            thread.submit(this::end).get(CLOSE_LIMIT_S, TimeUnit.SECONDS);
+            CompletableFuture.runAsync(this::end, thread)
+                    .orTimeout(CLOSE_LIMIT_S, TimeUnit.SECONDS)
+                    .join();
         } catch (RejectedExecutionException e) {
             // It was closed before.
-        } catch (TimeoutException e) {
-            LOG.log(Level.WARNING, "The journal '" + path + "' was not written whole within " + CLOSE_LIMIT_S + " s.");
         } finally {
             thread.shutdownNow();
         }
     }
 
-    private @Nullable Void end() throws IOException {
-        if (!isLost) {
-            sync();
-            mark();
-            file.flush();
-            file.force();
+    private void end() {
+        try {
+            if (!isLost) {
+                sync();
+                mark();
+                file.flush();
+                file.force();
+            }
+            file.close();
+            lock.release();
+        } catch (IOException e) {
+            throw new UncheckedIOException("The journal '" + path + "' could not be closed.", e);
         }
-        file.close();
-        lock.release();
-        return null;
     }
 }

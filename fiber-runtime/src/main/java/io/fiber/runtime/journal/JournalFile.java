@@ -65,7 +65,7 @@ final class JournalFile implements AutoCloseable {
          *
          * @param body the body, of a long one the first {@link #SHOWN_BYTES} bytes
          */
-        void onRecord(byte type, ByteBuffer body, long offset);
+        void onRecord(byte type, byte[] body, long offset);
     }
 
     /**
@@ -74,8 +74,8 @@ final class JournalFile implements AutoCloseable {
      * @throws FiberException FBR-581 if it is damaged, FBR-582 if it is not a journal
      */
     static Opened open(Path path, Visitor visitor) throws IOException {
-        FileChannel channel = FileChannel.open(
-                path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel channel =
+                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         JournalFile file = new JournalFile(path, channel);
         try {
             long size = channel.size();
@@ -176,7 +176,7 @@ final class JournalFile implements AutoCloseable {
         long[] synced = {0};
         Visitor marks = (type, body, offset) -> {
             if (type == SYNCED) {
-                synced[0] = Math.max(synced[0], body.getLong());
+                synced[0] = Math.max(synced[0], ByteBuffer.wrap(body).getLong());
             }
         };
         long at = in.nextMark(damage + 1);
@@ -369,7 +369,7 @@ final class JournalFile implements AutoCloseable {
             if (peek(end, Integer.BYTES).getInt() != (int) crc.getValue()) {
                 return -1;
             }
-            visitor.onRecord(type, ByteBuffer.wrap(shown), at);
+            visitor.onRecord(type, shown, at);
             return end + Integer.BYTES;
         }
 

@@ -105,11 +105,11 @@ final class JournalIndex implements JournalFile.Visitor {
     }
 
     @Override
-    public void onRecord(byte type, ByteBuffer body, long offset) {
+    public void onRecord(byte type, byte[] body, long offset) {
         switch (type) {
-            case FUNCTION -> onFunction(Payload.of(body.array()).open());
-            case CALL -> onCall(body);
-            case RESULTS -> onResults(Results.read(body), body, offset);
+            case FUNCTION -> onFunction(Payload.of(body).open());
+            case CALL -> onCall(ByteBuffer.wrap(body));
+            case RESULTS -> onResults(ByteBuffer.wrap(body), offset);
             default -> {
                 // The file's own, or of a later version, which would have changed the format if it mattered.
             }
@@ -181,7 +181,8 @@ final class JournalIndex implements JournalFile.Visitor {
         return requireNonNull(functions.get(id), "function " + id);
     }
 
-    private void onResults(Results results, ByteBuffer body, long offset) {
+    private void onResults(ByteBuffer body, long offset) {
+        Results results = Results.read(body);
         Function function = function(results.function());
         Call call = function.call(results.call());
         Place place = new Place(results.first(), offset);

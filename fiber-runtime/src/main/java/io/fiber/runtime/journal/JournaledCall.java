@@ -22,11 +22,7 @@ public final class JournaledCall {
     private final RecordedCall recorded;
 
     JournaledCall(
-            Journal journal,
-            JournalIndex.Function function,
-            int number,
-            OptionalLong total,
-            RecordedCall recorded) {
+            Journal journal, JournalIndex.Function function, int number, OptionalLong total, RecordedCall recorded) {
         this.journal = journal;
         this.function = function;
         this.number = number;

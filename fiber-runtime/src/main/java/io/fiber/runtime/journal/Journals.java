@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.journal;
 
+import io.fiber.CallOptions;
+import io.fiber.ChangedCode;
+import io.fiber.runtime.platform.Sha256;
 import io.fiber.runtime.platform.Teardown;
+import io.fiber.runtime.protocol.PayloadInput;
+import io.fiber.runtime.protocol.Protocol;
+import io.fiber.runtime.serialization.ValueCodec;
+import io.fiber.runtime.serialization.ValueName;
+import io.fiber.runtime.serialization.functions.FunctionName;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The journals of a session. Each is opened by the first call that names it, and stays open as long as the session.
@@ -13,22 +25,58 @@ import java.util.Map;
  */
 public final class Journals {
 
+    private static final ValueName FUNCTION = new ValueName("the function", "a call");
+    private static final int PART_BYTES = 1 << 16;
+
     private final Map<Path, Journal> open = new HashMap<>();
+    private final ValueCodec values;
+    private final String serializer;
     private final Teardown teardown;
     private final Runnable onFirst;
 
-    /** Creates an empty set, whose journals are closed with a session; {@code onFirst} runs when the first one is opened. */
-    public Journals(Teardown teardown, Runnable onFirst) {
+    /**
+     * Creates an empty set.
+     *
+     * @param values writes functions, with the serializer of this name
+     * @param teardown closes the journals
+     * @param onFirst runs when the first one is opened
+     */
+    public Journals(ValueCodec values, String serializer, Teardown teardown, Runnable onFirst) {
+        this.values = values;
+        this.serializer = serializer;
         this.teardown = teardown;
         this.onFirst = onFirst;
     }
 
     /**
-     * Returns the journal in a file.
+     * Returns a function in the journal that the options of its call name; empty if they name none.
      *
-     * @throws io.fiber.FiberException FBR-580 to 582, FBR-585 if it cannot be opened
+     * @throws io.fiber.FiberException FBR-580 to 583, FBR-585
      */
-    public synchronized Journal open(Path file) {
+    public Optional<JournaledFunction> find(Object function, CallOptions options) {
+        if (options.journal().isEmpty()) {
+            return Optional.empty();
+        }
+        FunctionKey key =
+                new FunctionKey(identity(function), FunctionName.of(function).toString(), values.codeOf(function));
+        return Optional.of(open(options.journal().get())
+                .function(key, options.changedCode().orElse(ChangedCode.REJECT)));
+    }
+
+    /** Values that another serializer or version of Fiber wrote may mean something else. */
+    private String identity(Object function) {
+        MessageDigest sha256 = Sha256.newDigest();
+        sha256.update((serializer + " " + Protocol.VERSION + " ").getBytes(StandardCharsets.UTF_8));
+        PayloadInput in = values.identityOf(function, FUNCTION);
+        while (in.remaining() > 0) {
+            int count = (int) Math.min(in.remaining(), PART_BYTES);
+            byte[] bytes = in.take(count);
+            sha256.update(bytes, in.taken(), count);
+        }
+        return HexFormat.of().formatHex(sha256.digest());
+    }
+
+    synchronized Journal open(Path file) {
         Path path = real(file);
         Journal journal = open.get(path);
         if (journal == null) {

@@ -38,8 +38,8 @@ public final class RecordedCall {
         Block(JournalFile file, long offset) throws IOException {
             this.offset = offset;
             this.results = JournalIndex.Results.read(file.body(offset, 0, JournalIndex.Results.BYTES));
-            this.each = file.body(
-                    offset, JournalIndex.Results.BYTES, results.count() * JournalIndex.Results.BYTES_OF_EACH);
+            this.each =
+                    file.body(offset, JournalIndex.Results.BYTES, results.count() * JournalIndex.Results.BYTES_OF_EACH);
         }
 
         boolean ends(long index) {

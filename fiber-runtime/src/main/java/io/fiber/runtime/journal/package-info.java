@@ -17,7 +17,7 @@
  * <tr><td>what a record says</td><td>{@link JournalIndex}</td></tr>
  * <tr><td>who may write</td><td>{@link JournalLock}</td></tr>
  * <tr><td>when the file is synced, what an unwritable file does</td><td>{@link Journal}</td></tr>
- * <tr><td>which function is the same as before</td><td>{@link FunctionKey}, and {@code pool.CallJournals}</td></tr>
+ * <tr><td>which function is the same as before</td><td>{@link Journals}</td></tr>
  * </table>
  */
 @NullMarked

@@ -96,10 +96,11 @@ final class BlockSource implements Source {
 
     /** Adds a block for which there is room. Called by the feeder. */
     void add(int count, SealedPayload payload) {
+        long fed = fedItems;
+        fedItems = fed + count;
+        waitsForItems = false;
         blocks.offer(new Block(nextIndex, count, payload));
         nextIndex += count;
-        fedItems += count;
-        waitsForItems = false;
         waitingBytes.addAndGet(payload.length());
     }
 

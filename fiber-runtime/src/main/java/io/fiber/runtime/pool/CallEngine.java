@@ -11,7 +11,9 @@ import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.journal.ItemDigest;
 import io.fiber.runtime.journal.JournaledCall;
 import io.fiber.runtime.journal.JournaledFunction;
+import io.fiber.runtime.journal.Journals;
 import io.fiber.runtime.logging.Faults;
+import io.fiber.runtime.platform.Sha256;
 import io.fiber.runtime.pool.scheduling.Answer;
 import io.fiber.runtime.pool.scheduling.Call;
 import io.fiber.runtime.pool.scheduling.CallSink;
@@ -59,15 +61,14 @@ final class CallEngine {
     final PoolDriver driver;
     final SessionContext tools;
     private final FunctionCache functions;
-    private final CallJournals journals;
+    private final Journals journals;
     private final Displays displays;
     /** The streams of results that were given out. */
     final OpenStreams streams = new OpenStreams();
 
     private final AtomicLong calls = new AtomicLong();
 
-    CallEngine(
-            String pool, PoolDriver driver, SessionContext tools, CallJournals journals, Displays displays) {
+    CallEngine(String pool, PoolDriver driver, SessionContext tools, Journals journals, Displays displays) {
         this.journals = journals;
         this.displays = displays;
         this.pool = pool;
@@ -165,7 +166,7 @@ final class CallEngine {
     private MapCall prepareMap(Object function, Inputs inputs, MapCall.Reading reading, CallOptions options) {
         try {
             Optional<JournaledCall> journal =
-                    journals.find(function, options, tools).map(found -> found.begin(inputs.total()));
+                    journals.find(function, options).map(found -> found.begin(inputs.total()));
             Inputs given = journal.isPresent() ? inputs.oneByOne() : inputs;
             return new MapCall(this, asked(function, CallTitle.Tasks.MANY, options), given, reading, journal);
         } catch (RuntimeException | Error e) {
@@ -242,10 +243,10 @@ final class CallEngine {
         PayloadOutput out = new PayloadOutput();
         tools.codecs().values().write(item, out, ARGUMENT);
         CallSink sink = answers;
-        Optional<JournaledFunction> journaled = journals.find(asked.function(), asked.options(), tools);
+        Optional<JournaledFunction> journaled = journals.find(asked.function(), asked.options());
         if (journaled.isPresent()) {
             requireOpen();
-            ItemDigest digest = CallJournals.digestOf(out);
+            ItemDigest digest = ItemDigest.of(out, 0, Sha256.newDigest());
             Optional<Payload> recorded = journaled.get().takeSingle(digest);
             if (recorded.isPresent()) {
                 answers.onAnswer(new Answer.Block(0, 1, tools.seals().close(recorded.get())));

@@ -41,7 +41,7 @@ final class CallJournal implements CallSink {
     private final JournaledCall call;
     private final CallSink sink;
     private final SessionContext context;
-    /** Wakes whoever found no room. */
+    /** Wakes the threads that have found no room. */
     private final Runnable wake;
 
     private final MessageDigest sha256 = Sha256.newDigest();
@@ -68,8 +68,7 @@ final class CallJournal implements CallSink {
      * @param out holds the item from {@code start} on
      */
     boolean isTaken(long index, PayloadOutput out, long start) {
-        out.digest(start, sha256);
-        ItemDigest item = ItemDigest.of(sha256.digest());
+        ItemDigest item = ItemDigest.of(out, start, sha256);
         Optional<Payload> recorded = call.find(index, item);
         if (recorded.isPresent()) {
             taken++;
@@ -109,7 +108,12 @@ final class CallJournal implements CallSink {
                 sink.onAnswer(block);
             });
         } else {
-            inOrder(() -> sink.onAnswer(answer));
+            inOrder(() -> {
+                if (answer instanceof Answer.Refused refused) {
+                    var unused = digestOf(refused.index());
+                }
+                sink.onAnswer(answer);
+            });
         }
     }
 

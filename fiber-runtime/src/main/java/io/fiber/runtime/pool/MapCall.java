@@ -184,10 +184,12 @@ final class MapCall {
             }
         }
         engine.tools.conductor().execute(inputEnd);
-        journal.ifPresent(recorded -> LOG.log(
-                System.Logger.Level.INFO,
-                "Took " + recorded.taken + " results of " + reader.call + " from its journal; "
-                        + feeds.source.fed() + " tasks run."));
+        if (journal.isPresent() && journal.get().taken > 0) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "Took " + journal.get().taken + " results of " + reader.call + " from its journal; "
+                            + feeds.source.fed() + " tasks run.");
+        }
     }
 
     private void flushSoon(Feeder feeds) {

@@ -5,6 +5,7 @@ import io.fiber.CallOptions;
 import io.fiber.FiberException;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.journal.Journals;
 import io.fiber.runtime.pool.scheduling.PoolLimits;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.WorkerSupervisor;
@@ -31,11 +32,10 @@ public final class Pools {
     private final WorkerSupervisor supervisor;
     private final SessionContext context;
     private final FiberConfig config;
-    private final CallJournals journals;
+    private final Journals journals;
     private final Displays displays;
 
-    public Pools(
-            WorkerSupervisor supervisor, SessionContext context, CallJournals journals, FiberConfig config) {
+    public Pools(WorkerSupervisor supervisor, SessionContext context, Journals journals, FiberConfig config) {
         this.journals = journals;
         this.supervisor = supervisor;
         this.context = context;
@@ -71,8 +71,8 @@ public final class Pools {
                         GREATEST_BACKOFF_NS,
                         supervisor.startsAtOnce()),
                 supervisor);
-        PoolClient client =
-                new PoolClient(withMaxReruns(settings.options()), new CallEngine(name, driver, context, journals, displays));
+        PoolClient client = new PoolClient(
+                withMaxReruns(settings.options()), new CallEngine(name, driver, context, journals, displays));
         if (!context.conductor().execute(() -> context.conductor().addDuty(driver))) {
             // No conductor will end it.
             driver.onClose();

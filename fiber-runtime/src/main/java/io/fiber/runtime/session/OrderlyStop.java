@@ -51,7 +51,10 @@ final class OrderlyStop {
             System.exit(SIGNALLED + number);
         }
         ExitNotice notice = ExitNotice.install();
-        Duration limit = sessions.stream().map(Session::stopNotice).max(Duration::compareTo).orElse(Duration.ZERO);
+        Duration limit = sessions.stream()
+                .map(Session::stopNotice)
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO);
         System.err.println("Stopping: no more tasks start, and those that run have " + limit.toSeconds()
                 + " s to end. Their results go into the journal. A second signal ends the program at once.");
         try {

@@ -27,7 +27,6 @@ import io.fiber.runtime.journal.Journals;
 import io.fiber.runtime.pipe.Pipes;
 import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.platform.Teardown;
-import io.fiber.runtime.pool.CallJournals;
 import io.fiber.runtime.pool.LongClose;
 import io.fiber.runtime.pool.PoolClient;
 import io.fiber.runtime.pool.PoolSettings;
@@ -101,7 +100,11 @@ final class Session implements Fiber {
         this.pools = new Pools(
                 supervisor,
                 context,
-                new CallJournals(new Journals(teardown, this::stopInOrder), providers.getOrDefault(ConfigKey.SERIALIZER, "")),
+                new Journals(
+                        context.codecs().values(),
+                        providers.getOrDefault(ConfigKey.SERIALIZER, ""),
+                        teardown,
+                        this::stopInOrder),
                 config);
         this.managers = new Managers(this::newProcess, context, parts.managerServer());
         Runtime.getRuntime().addShutdownHook(atExit);

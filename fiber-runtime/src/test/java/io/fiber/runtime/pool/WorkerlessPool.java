@@ -4,8 +4,8 @@ package io.fiber.runtime.pool;
 import io.fiber.CallOptions;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.IoThread;
-import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.journal.Journals;
+import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.platform.Teardown;
 import io.fiber.runtime.pool.scheduling.PoolLimits;
@@ -57,11 +57,11 @@ final class WorkerlessPool implements AutoCloseable {
             new PoolDriver.Staff("p", "w", needs(), Optional.empty(), Optional.empty(), (worker, failure, then) -> {}),
             new PoolLimits(0, 1, OptionalInt.empty(), 3, HOUR_NS, HOUR_NS, Integer.MAX_VALUE),
             supervisor);
-    final PoolClient client =
-            new PoolClient(CallOptions.defaults(), new CallEngine("p", driver, context, journals(), new Displays(false)));
+    final PoolClient client = new PoolClient(
+            CallOptions.defaults(), new CallEngine("p", driver, context, journals(), new Displays(false)));
 
-    CallJournals journals() {
-        return new CallJournals(new Journals(teardown, () -> {}), "java");
+    Journals journals() {
+        return new Journals(context.codecs().values(), "java", teardown, () -> {});
     }
 
     /** Starts its conductor. A worker that the pool wants gets no link, which is a failed start. */
