@@ -4,7 +4,6 @@ package io.fiber.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,24 +12,19 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code fiber clean} on the clusters that {@code dev/docker/up} and {@code dev/kubernetes/up} have started. */
 @Tag("cluster")
-class CleanClusterTest {
+class CleanClusterTest extends CliFixture {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path directory;
-
     @Test
     void containersAndVolumesOfAKilledProgramAreRemovedAndThoseOfALiveOneStay() throws Throwable {
-        Cli cli = TestClusters.besideDocker(Cli.in(directory));
+        Cli beside = TestClusters.besideDocker(cli);
 
         TestClusters.alone("docker", () -> {
-            assertRemovesWhatIsLeft(cli, "docker", "1 container, 1 volume", selector -> {
+            assertRemovesWhatIsLeft(beside, "docker", "1 container, 1 volume", selector -> {
                 String filter = "label=" + selector;
                 return TestClusters.docker("ps", "-aq", "--filter", filter)
                         + TestClusters.docker("volume", "ls", "-q", "--filter", filter);
@@ -40,11 +34,11 @@ class CleanClusterTest {
 
     @Test
     void podsAndSecretsOfAKilledProgramAreRemovedAndThoseOfALiveOneStay() throws Throwable {
-        Cli cli = TestClusters.besideKubernetes(Cli.in(directory));
+        Cli beside = TestClusters.besideKubernetes(cli);
 
         TestClusters.alone("kubernetes", () -> {
             assertRemovesWhatIsLeft(
-                    cli,
+                    beside,
                     "kubernetes",
                     "1 pod, 1 secret",
                     selector -> TestClusters.kubectl(
@@ -61,30 +55,30 @@ class CleanClusterTest {
         }
     }
 
-    private void assertRemovesWhatIsLeft(Cli cli, String backend, String things, UnaryOperator<String> left)
+    private void assertRemovesWhatIsLeft(Cli beside, String backend, String things, UnaryOperator<String> left)
             throws Exception {
         String jar = ProgramJars.write(directory.resolve("program.jar"), "sleeper", Sleeper.class)
                 .toString();
         List<String> run = List.of("run", "--backend", backend, "--image", "fiber-test:jre");
         List<String> program = List.of("--", "java", "-cp", jar, Sleeper.class.getName());
-        cli.builder(Stream.concat(run.stream(), program.stream()).toArray(String[]::new))
+        beside.builder(Stream.concat(run.stream(), program.stream()).toArray(String[]::new))
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        await().atMost(LIMIT).until(() -> cli.run("ps").out().contains("runs on"));
+        await().atMost(LIMIT).until(() -> beside.run("ps").out().contains("runs on"));
 
-        String json = cli.run("ps", "--json").out();
+        String json = beside.run("ps", "--json").out();
         String session = json.replaceAll("(?s).*\"session\":\"([^\"]+).*", "$1");
         String selector = "io.fiber.session=" + session;
 
-        assertThat(clean(cli, backend, "--yes")).doesNotContain(session);
+        assertThat(clean(beside, backend, "--yes")).doesNotContain(session);
         assertThat(left.apply(selector).lines()).hasSize(2);
 
         killWithItsReaper(Long.parseLong(json.replaceAll("(?s).*\"pid\":(\\d+).*", "$1")));
 
-        assertThat(clean(cli, backend)).contains(session + "  " + things + "\n", "Nothing was removed");
+        assertThat(clean(beside, backend)).contains(session + "  " + things + "\n", "Nothing was removed");
         assertThat(left.apply(selector).lines()).hasSize(2);
-        assertThat(clean(cli, backend, "--yes")).contains(session, " leftovers from '" + backend + "'");
+        assertThat(clean(beside, backend, "--yes")).contains(session, " leftovers from '" + backend + "'");
         await().atMost(LIMIT).until(() -> left.apply(selector).isBlank());
     }
 

@@ -4,7 +4,6 @@ package io.fiber.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,24 +12,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The command on the clusters that {@code dev/docker/up}, {@code dev/kubernetes/up} and {@code dev/slurm/up} have started. */
 @Tag("cluster")
-class ClusterRunTest {
+class ClusterRunTest extends CliFixture {
 
     private static final Duration LIMIT = Duration.ofSeconds(100);
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path directory;
-
-    private Cli cli = Cli.in(Path.of(""));
     private String classes = "";
 
     @BeforeEach
-    void inAnEmptyDirectory() throws Exception {
-        cli = Cli.in(directory);
+    void withAProgram() throws Exception {
         classes = ProgramJars.write(directory.resolve("program.jar"), "program", Program.class)
                 .toString();
     }
@@ -165,8 +157,8 @@ class ClusterRunTest {
     private static void assertNotSubmitted(Cli.Result result, String why, String setup) {
         assertThat(result.err())
                 .contains("FBR-182 The service account '", why, "has to run: fiber " + setup + "\n")
-                .contains(
-                        "name another account with --service-account of 'fiber run', or use --workers local, which runs");
+                .contains("name another account with --service-account of 'fiber run', or use --workers local, which"
+                        + " runs");
         assertThat(result.code()).isEqualTo(125);
     }
 

@@ -11,18 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Copies to and from volumes of real clusters. */
 @Tag("soak")
 @Timeout(1_200)
-class CopyClusterTest {
+class CopyClusterTest extends CliFixture {
 
     private static final Duration LIMIT = Duration.ofSeconds(400);
     private static final int SMALL_FILES = 1_000;
@@ -31,17 +29,6 @@ class CopyClusterTest {
 
     /** Of holes, so it takes no room here; nobody copies as much before the test has seen the beginning. */
     private static final long ENDLESS = 1L << 36;
-
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path directory;
-
-    private Cli cli = Cli.in(Path.of(""));
-
-    @BeforeEach
-    void inAnEmptyDirectory() {
-        cli = Cli.in(directory);
-    }
 
     @ParameterizedTest
     @EnumSource

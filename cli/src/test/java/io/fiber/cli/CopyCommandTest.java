@@ -19,26 +19,19 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 @Tag("slow")
-class CopyCommandTest {
+class CopyCommandTest extends CliFixture {
 
     private static final Duration LIMIT = Duration.ofSeconds(200);
 
     /** Of holes, so it takes no room here; nobody copies as much before the test has seen the beginning. */
     private static final long ENDLESS = 1L << 36;
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path directory;
-
-    private Cli cli = Cli.in(Path.of(""));
-
     @BeforeEach
-    void inAnEmptyDirectory() {
+    void withFileNamesInUtf8() {
         // File names are text to a JVM in the encoding of its language.
-        cli = Cli.in(directory).with("LC_ALL", "C.UTF-8");
+        cli = cli.with("LC_ALL", "C.UTF-8");
     }
 
     @Test

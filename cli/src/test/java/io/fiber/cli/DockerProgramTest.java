@@ -12,25 +12,17 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code fiber run --dockerfile} does with the program {@code docker}, whose place a script takes. No engine is asked. */
-class DockerProgramTest {
+class DockerProgramTest extends CliFixture {
 
     private static final Duration LIMIT = Duration.ofSeconds(100);
     private static final int AFTER_CTRL_C = 130;
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path directory;
-
-    private Cli cli = Cli.in(Path.of(""));
-
     @BeforeEach
     void inADirectoryWithADockerfile() throws Exception {
         Path programs = Files.createDirectory(directory.resolve("programs"));
-        cli = Cli.in(directory)
-                .with("PATH", programs + ":" + System.getenv("PATH"))
+        cli = cli.with("PATH", programs + ":" + System.getenv("PATH"))
                 .with("DOCKER_HOST", "unix://" + directory.resolve("no.sock"));
         Files.writeString(directory.resolve("Dockerfile"), "FROM scratch\n");
     }

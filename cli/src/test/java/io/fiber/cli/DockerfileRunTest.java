@@ -13,24 +13,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Images of Dockerfiles, built by the engine of {@code dev/docker/up}, in containers there and in pods. */
 @Tag("cluster")
-class DockerfileRunTest {
+class DockerfileRunTest extends CliFixture {
 
     private static final String MAIN = ReadsFiles.class.getName();
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path directory;
-
-    private Cli cli = Cli.in(Path.of(""));
     private String jar = "";
 
     @BeforeEach
     void aContextWithADockerfile() throws Exception {
-        cli = Cli.in(directory);
         jar = ProgramJars.write(directory.resolve("program.jar"), "program", ReadsFiles.class)
                 .toString();
         Path context = Files.createDirectory(directory.resolve("context"));

@@ -11,27 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code fiber doctor} finds on the clusters that {@code dev/docker/up} and {@code dev/kubernetes/up} have started. */
 @Tag("cluster")
-class DoctorClusterTest {
+class DoctorClusterTest extends CliFixture {
 
     private static final Duration LIMIT = Duration.ofSeconds(200);
-
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path directory;
-
-    private Cli cli = Cli.in(Path.of(""));
-
-    @BeforeEach
-    void inAnEmptyDirectory() {
-        cli = Cli.in(directory);
-    }
 
     @Test
     void aMissingRightIsAFaultWithTheRoleThatGivesIt() throws Exception {

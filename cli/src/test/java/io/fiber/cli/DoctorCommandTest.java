@@ -11,25 +11,12 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ServiceLoader;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Each condition that the doctor is for is made, and found. */
 @Tag("slow")
-class DoctorCommandTest {
-
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path directory;
-
-    private Cli cli = Cli.in(Path.of(""));
-
-    @BeforeEach
-    void inAnEmptyDirectory() {
-        cli = Cli.in(directory);
-    }
+class DoctorCommandTest extends CliFixture {
 
     @Test
     void nothingIsWrongOnThisHost() throws Exception {

@@ -4,7 +4,6 @@ package io.fiber.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -12,25 +11,20 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Programs with workers, run on the real clusters from images that are made of their class path. */
 @Tag("soak")
 @Timeout(1_200)
-class ImageRunTest {
+class ImageRunTest extends CliFixture {
 
     private static final Duration LIMIT = Duration.ofSeconds(200);
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path directory;
-
     @Test
     void kubernetesRunsAnImageOfTheClassPath() throws Exception {
-        Cli cli = TestClusters.besideKubernetes(Cli.in(directory));
+        Cli beside = TestClusters.besideKubernetes(cli);
         try (Registry registry = Registry.start(directory, Optional.empty(), TestClusters.inside("kubernetes"))) {
             assertRunsFromAnImage(
-                    cli,
+                    beside,
                     new Images(registry, "kubernetes"),
                     () -> TestClusters.kubectl(
                             "get", "pods,secrets", "-l", "io.fiber.session", "--ignore-not-found", "-o", "name"));
@@ -39,10 +33,10 @@ class ImageRunTest {
 
     @Test
     void dockerRunsAnImageOfTheClassPath() throws Exception {
-        Cli cli = TestClusters.besideDocker(Cli.in(directory));
+        Cli beside = TestClusters.besideDocker(cli);
         try (Registry registry = Registry.start(directory, Optional.empty(), TestClusters.inside("docker"))) {
             assertRunsFromAnImage(
-                    cli,
+                    beside,
                     new Images(registry, "docker"),
                     () -> TestClusters.docker("ps", "-aq", "--filter", "label=io.fiber.session"));
         }
@@ -64,8 +58,8 @@ class ImageRunTest {
 
     /** The jobs that are there, as the cluster itself tells of them, are none before and none afterwards. */
     private void assertRunsFromAnImage(Cli plain, Images images, Callable<String> jobs) throws Exception {
-        Cli cli = plain.with("XDG_CACHE_HOME", directory.resolve("cache").toString());
-        ProgramRuns runs = new ProgramRuns(cli, images.options(), ExampleJars.classPath(directory, "first"));
+        Cli caching = plain.with("XDG_CACHE_HOME", directory.resolve("cache").toString());
+        ProgramRuns runs = new ProgramRuns(caching, images.options(), ExampleJars.classPath(directory, "first"));
         assertThat(jobs.call()).isBlank();
 
         runs.assertExitCodeIsPassedOn();
@@ -77,7 +71,7 @@ class ImageRunTest {
         runs.assertPiIsEstimated();
         assertThat(images.registry().blobsWritten()).isEqualTo(sent + 1);
 
-        ProgramRuns changed = new ProgramRuns(cli, images.options(), ExampleJars.classPath(directory, "second"));
+        ProgramRuns changed = new ProgramRuns(caching, images.options(), ExampleJars.classPath(directory, "second"));
         changed.assertPiIsEstimated();
         // The application's layer and the description of the image.
         assertThat(images.registry().blobsWritten()).isEqualTo(sent + 3);

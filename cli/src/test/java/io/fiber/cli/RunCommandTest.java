@@ -23,27 +23,14 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 @Tag("slow")
-class RunCommandTest {
+class RunCommandTest extends CliFixture {
 
     private static final Duration LIMIT = Duration.ofSeconds(200);
     private static final int AFTER_CTRL_C = 130;
-
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path directory;
-
-    private Cli cli = Cli.in(Path.of(""));
-
-    @BeforeEach
-    void inAnEmptyDirectory() {
-        cli = Cli.in(directory);
-    }
 
     @Test
     void outputAndExitCodeOfAnyCommandArePassedOn() throws Exception {

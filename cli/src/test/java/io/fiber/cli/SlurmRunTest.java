@@ -4,25 +4,19 @@ package io.fiber.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The programs of {@link ImageRunTest}, from the same jars, as jobs of a real Slurm. */
 @Tag("soak")
 @Timeout(1_200)
-class SlurmRunTest {
+class SlurmRunTest extends CliFixture {
 
     private static final Duration LIMIT = Duration.ofSeconds(200);
-
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path directory;
 
     @Test
     void slurmRunsTheSameJarFromAWorkstation() throws Exception {
@@ -30,7 +24,7 @@ class SlurmRunTest {
         // Its workers in its own job, as on the other clusters, and not as further steps.
         options.addAll(List.of("-e", "FIBER_BACKEND=local"));
 
-        assertRuns(new ProgramRuns(Cli.in(directory), options, ExampleJars.classPath(directory, "first")));
+        assertRuns(new ProgramRuns(cli, options, ExampleJars.classPath(directory, "first")));
     }
 
     @Test

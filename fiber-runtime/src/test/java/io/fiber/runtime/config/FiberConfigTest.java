@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,11 +63,8 @@ class FiberConfigTest {
     void settingInCodeMayBeWrittenAsTheSystemPropertyIs() {
         assertThat(load(Map.of("fiber.lease", "2s"), NOTHING, NOTHING).setting(ConfigKey.LEASE))
                 .contains(new Setting("2s", Origin.OF_CODE));
-        assertFault(
-                Map.of("fiber.leese", "3s"),
-                NOTHING,
-                NOTHING,
-                "FBR-120 Unknown setting 'fiber.leese' (from the program's code). Did you mean 'lease'?"
+        assertThatFault(Map.of("fiber.leese", "3s"), NOTHING, NOTHING)
+                .withMessage("FBR-120 Unknown setting 'fiber.leese' (from the program's code). Did you mean 'lease'?"
                         + " docs/configuration.md lists every setting.");
     }
 
@@ -113,23 +111,17 @@ class FiberConfigTest {
 
     @Test
     void misspelledPropertyIsAnErrorWithSuggestion() {
-        assertFault(
-                NOTHING,
-                Map.of("fiber.leese", "3s"),
-                NOTHING,
-                "FBR-120 Unknown setting 'fiber.leese' (from -Dfiber.leese). Did you mean 'fiber.lease'?"
+        assertThatFault(NOTHING, Map.of("fiber.leese", "3s"), NOTHING)
+                .withMessage("FBR-120 Unknown setting 'fiber.leese' (from -Dfiber.leese). Did you mean 'fiber.lease'?"
                         + " docs/configuration.md lists every setting.");
     }
 
     @Test
     void misspelledVariableIsAnErrorWithSuggestion() {
-        assertFault(
-                NOTHING,
-                NOTHING,
-                Map.of("FIBER_WORKER_JAVVA", "/opt/java"),
-                "FBR-120 Unknown setting 'FIBER_WORKER_JAVVA' (from environment variable FIBER_WORKER_JAVVA). Did you"
-                        + " mean"
-                        + " 'FIBER_WORKER_JAVA'? docs/configuration.md lists every setting.");
+        assertThatFault(NOTHING, NOTHING, Map.of("FIBER_WORKER_JAVVA", "/opt/java"))
+                .withMessage(
+                        "FBR-120 Unknown setting 'FIBER_WORKER_JAVVA' (from environment variable FIBER_WORKER_JAVVA)."
+                                + " Did you mean 'FIBER_WORKER_JAVA'? docs/configuration.md lists every setting.");
     }
 
     @Test
@@ -154,43 +146,38 @@ class FiberConfigTest {
 
     @Test
     void shortMisspelledVariableIsAnErrorWithSuggestion() {
-        assertFault(
-                NOTHING,
-                NOTHING,
-                Map.of("FIBER_LEESE", "4s", "FIBER_HOME", "/opt/fiber"),
-                "FBR-120 Unknown setting 'FIBER_LEESE' (from environment variable FIBER_LEESE). Did you mean"
-                        + " 'FIBER_LEASE'? docs/configuration.md lists every setting.");
+        assertThatFault(NOTHING, NOTHING, Map.of("FIBER_LEESE", "4s", "FIBER_HOME", "/opt/fiber"))
+                .withMessage(
+                        "FBR-120 Unknown setting 'FIBER_LEESE' (from environment variable FIBER_LEESE). Did you mean"
+                                + " 'FIBER_LEASE'? docs/configuration.md lists every setting.");
     }
 
     @Test
     void misspelledKeyInFileIsAnErrorWithItsLine() throws IOException {
         file("# mine\nlog-directry = logs\n");
-        assertFault(
-                NOTHING,
-                NOTHING,
-                NOTHING,
-                "FBR-120 Unknown setting 'log-directry' (from " + directory.resolve(".fiberconfig")
+        assertThatFault(NOTHING, NOTHING, NOTHING)
+                .withMessage("FBR-120 Unknown setting 'log-directry' (from " + directory.resolve(".fiberconfig")
                         + " line 2). Did you mean 'log-directory'? docs/configuration.md lists every setting.");
     }
 
     @Test
     void keyLikeNoOtherGetsNoSuggestion() {
-        assertFault(
-                Map.of("zebra", "1"),
-                NOTHING,
-                NOTHING,
-                "FBR-120 Unknown setting 'zebra' (from the program's code). docs/configuration.md lists every"
-                        + " setting.");
+        assertThatFault(Map.of("zebra", "1"), NOTHING, NOTHING)
+                .withMessage(
+                        "FBR-120 Unknown setting 'zebra' (from the program's code). docs/configuration.md lists every"
+                                + " setting.");
     }
 
     @Test
     void allFaultsAreToldAtOnce() {
-        assertFault(NOTHING, Map.of("fiber.lease", "soon", "fiber.zebra", "1"), Map.of("FIBER_MAX_RERUNS", "-1"), """
-                FBR-121 Setting 'lease' is 'soon' (from -Dfiber.lease), which is not a duration above zero with a unit, for \
-                example 500ms, 20s or 2h.
-                FBR-120 Unknown setting 'fiber.zebra' (from -Dfiber.zebra). docs/configuration.md lists every setting.
-                FBR-121 Setting 'max-reruns' is '-1' (from environment variable FIBER_MAX_RERUNS), which is not a whole number \
-                from 0 to 1000000.""");
+        assertThatFault(NOTHING, Map.of("fiber.lease", "soon", "fiber.zebra", "1"), Map.of("FIBER_MAX_RERUNS", "-1"))
+                .withMessage("""
+                    FBR-121 Setting 'lease' is 'soon' (from -Dfiber.lease), which is not a duration above zero with a unit, for \
+                    example 500ms, 20s or 2h.
+                    FBR-120 Unknown setting 'fiber.zebra' (from -Dfiber.zebra). docs/configuration.md lists every setting.
+                    FBR-121 Setting 'max-reruns' is '-1' (from environment variable FIBER_MAX_RERUNS), which is not a whole number \
+                    from 0 to 1000000.\
+                    """);
     }
 
     @ParameterizedTest
@@ -250,11 +237,8 @@ class FiberConfigTest {
     @Test
     void fileCannotNameAnotherFile() throws IOException {
         file("config = other\n");
-        assertFault(
-                NOTHING,
-                NOTHING,
-                NOTHING,
-                "FBR-122 " + directory.resolve(".fiberconfig")
+        assertThatFault(NOTHING, NOTHING, NOTHING)
+                .withMessage("FBR-122 " + directory.resolve(".fiberconfig")
                         + " line 1 sets 'config', which cannot be set in a file. Use"
                         + " FIBER_CONFIG or -Dfiber.config.");
     }
@@ -293,12 +277,10 @@ class FiberConfigTest {
 
     @Test
     void unknownOptionOfPresentProviderListsTheValidOnes() {
-        assertFault(
-                NOTHING,
-                NOTHING,
-                Map.of("FIBER_MY_GRID_QUEU", "long"),
-                "FBR-107 Unknown option 'my-grid.queu' (from environment variable FIBER_MY_GRID_QUEU). Did you mean"
-                        + " 'my-grid.queue'? Valid options of 'my-grid': [api-token, queue, time-limit].");
+        assertThatFault(NOTHING, NOTHING, Map.of("FIBER_MY_GRID_QUEU", "long"))
+                .withMessage(
+                        "FBR-107 Unknown option 'my-grid.queu' (from environment variable FIBER_MY_GRID_QUEU). Did you"
+                                + " mean 'my-grid.queue'? Valid options of 'my-grid': [api-token, queue, time-limit].");
     }
 
     @Test
@@ -309,24 +291,19 @@ class FiberConfigTest {
                 .doesNotContain("s3cret")
                 .contains("fiber.worker.jvm-options = *** (from environment variable FIBER_WORKER_JVM_OPTIONS)");
 
-        assertFault(
-                NOTHING,
-                Map.of("fiber.worker.jvm-options", "s3cret"),
-                NOTHING,
-                "FBR-121 Setting 'worker.jvm-options' is '***' (from -Dfiber.worker.jvm-options), which is not JVM"
-                        + " options separated by commas, each beginning with - or @ and without spaces, for example"
-                        + " -Xmx2g,-Da=b.");
+        assertThatFault(NOTHING, Map.of("fiber.worker.jvm-options", "s3cret"), NOTHING)
+                .withMessage(
+                        "FBR-121 Setting 'worker.jvm-options' is '***' (from -Dfiber.worker.jvm-options), which is not"
+                                + " JVM options separated by commas, each beginning with - or @ and without spaces, for"
+                                + " example -Xmx2g,-Da=b.");
     }
 
     @Test
     void badValueOfProviderOptionSaysWhatWasExpected() {
-        assertFault(
-                NOTHING,
-                Map.of("fiber.my-grid.time-limit", "long"),
-                NOTHING,
-                "FBR-121 Setting 'my-grid.time-limit' is 'long' (from -Dfiber.my-grid.time-limit), which is not a"
-                        + " duration"
-                        + " with a unit, for example 500ms, 20s or 2h.");
+        assertThatFault(NOTHING, Map.of("fiber.my-grid.time-limit", "long"), NOTHING)
+                .withMessage(
+                        "FBR-121 Setting 'my-grid.time-limit' is 'long' (from -Dfiber.my-grid.time-limit), which is"
+                                + " not a duration with a unit, for example 500ms, 20s or 2h.");
     }
 
     @Test
@@ -444,11 +421,10 @@ class FiberConfigTest {
                 .withMessageContaining("FBR-120 Unknown setting 'my-gird.queue' (from backendOptions)");
     }
 
-    private void assertFault(
-            Map<String, String> code, Map<String, String> properties, Map<String, String> variables, String text) {
-        assertThatExceptionOfType(ConfigurationException.class)
-                .isThrownBy(() -> load(code, properties, variables))
-                .withMessage(text);
+    private ThrowableAssertAlternative<ConfigurationException> assertThatFault(
+            Map<String, String> code, Map<String, String> properties, Map<String, String> variables) {
+        return assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> load(code, properties, variables));
     }
 
     private void file(String text) throws IOException {

@@ -3,7 +3,6 @@ package io.fiber.runtime.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.ConfigurationException;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.spi.Environment;
@@ -24,49 +23,37 @@ class BackendSelectionTest extends DiscoveryFixture {
     private static final String HOW = "Choose one: FIBER_BACKEND=… or Fiber.builder().backend(\"…\").";
 
     @Test
-    void noneOnTheClassPath() throws IOException {
-        Providers providers = providers(new FakeJar());
-
-        assertFault(
-                () -> select(providers, Map.of()),
-                ConfigurationException.class,
-                "FBR-101 No backend on the class path. Add one of: fiber-backend-local ('local'), fiber-backend-docker"
-                        + " ('docker'), fiber-backend-kubernetes ('kubernetes'), fiber-backend-slurm ('slurm').");
+    void noneOnTheClassPath() {
+        assertThatFault(() -> select(providers(new FakeJar()), Map.of()))
+                .withMessage("FBR-101 No backend on the class path. Add one of: fiber-backend-local ('local'),"
+                        + " fiber-backend-docker ('docker'), fiber-backend-kubernetes ('kubernetes'),"
+                        + " fiber-backend-slurm ('slurm').");
     }
 
     @Test
-    void misspelledNameOfAbsentBackendNamesItsArtifact() throws IOException {
-        Providers providers = providers(twoOf("local", USABLE, "slurm", USABLE));
-
-        assertFault(
-                () -> select(providers, Map.of(ENVIRONMENT, "kuberntes")),
-                ConfigurationException.class,
-                "FBR-102 Unknown backend 'kuberntes' (from environment variable FIBER_BACKEND). On the class path:"
-                        + " [local, slurm]. Did you mean 'kubernetes'? It is in fiber-backend-kubernetes, which is not"
-                        + " on the class path, or whose META-INF/services a shaded jar has lost.");
+    void misspelledNameOfAbsentBackendNamesItsArtifact() {
+        assertThatFault(() ->
+                        select(providers(twoOf("local", USABLE, "slurm", USABLE)), Map.of(ENVIRONMENT, "kuberntes")))
+                .withMessage(
+                        "FBR-102 Unknown backend 'kuberntes' (from environment variable FIBER_BACKEND). On the class"
+                                + " path: [local, slurm]. Did you mean 'kubernetes'? It is in fiber-backend-kubernetes,"
+                                + " which is not on the class path, or whose META-INF/services a shaded jar has lost.");
     }
 
     @Test
-    void absentBackendNamesItsArtifact() throws IOException {
-        Providers providers = providers(twoOf("local", USABLE, "slurm", USABLE));
-
-        assertFault(
-                () -> select(providers, Map.of(ENVIRONMENT, "docker")),
-                ConfigurationException.class,
-                "FBR-102 Unknown backend 'docker' (from environment variable FIBER_BACKEND). On the class path:"
-                        + " [local, slurm]. It is in fiber-backend-docker, which is not on the class path, or whose"
-                        + " META-INF/services a shaded jar has lost.");
+    void absentBackendNamesItsArtifact() {
+        assertThatFault(() -> select(providers(twoOf("local", USABLE, "slurm", USABLE)), Map.of(ENVIRONMENT, "docker")))
+                .withMessage("FBR-102 Unknown backend 'docker' (from environment variable FIBER_BACKEND). On the class"
+                        + " path: [local, slurm]. It is in fiber-backend-docker, which is not on the class path,"
+                        + " or whose META-INF/services a shaded jar has lost.");
     }
 
     @Test
-    void misspelledNameOfPresentBackendIsSuggested() throws IOException {
-        Providers providers = providers(twoOf("local", USABLE, "slurm", USABLE));
-
-        assertFault(
-                () -> select(providers, Map.of(ENVIRONMENT, "Slurm")),
-                ConfigurationException.class,
-                "FBR-102 Unknown backend 'Slurm' (from environment variable FIBER_BACKEND). On the class path: [local,"
-                        + " slurm]. Did you mean 'slurm'?");
+    void misspelledNameOfPresentBackendIsSuggested() {
+        assertThatFault(() -> select(providers(twoOf("local", USABLE, "slurm", USABLE)), Map.of(ENVIRONMENT, "Slurm")))
+                .withMessage(
+                        "FBR-102 Unknown backend 'Slurm' (from environment variable FIBER_BACKEND). On the class path:"
+                                + " [local, slurm]. Did you mean 'slurm'?");
     }
 
     @Test
@@ -74,48 +61,40 @@ class BackendSelectionTest extends DiscoveryFixture {
         Providers providers = providers(
                 twoOf("kubernetes", inside("KUBERNETES_SERVICE_HOST is set"), "slurm", inside("SLURM_JOB_ID=7")));
 
-        assertFault(
-                () -> select(providers, Map.of()),
-                ConfigurationException.class,
-                "FBR-104 Running inside several platforms: kubernetes (KUBERNETES_SERVICE_HOST is set), slurm"
-                        + " (SLURM_JOB_ID=7). " + HOW);
+        assertThatFault(() -> select(providers, Map.of()))
+                .withMessage(
+                        "FBR-104 Running inside several platforms: kubernetes (KUBERNETES_SERVICE_HOST is set), slurm"
+                                + " (SLURM_JOB_ID=7). " + HOW);
         assertThat(select(providers, Map.of(ENVIRONMENT, "slurm")).provider().name())
                 .isEqualTo("slurm");
     }
 
     @Test
-    void explicitChoiceThatCannotBeUsedIsAnErrorAndNothingElseIsTried() throws IOException {
-        Providers providers =
-                providers(twoOf("local", USABLE, "slurm", unusable("sbatch was not found on PATH=/usr/bin")));
-
-        assertFault(
-                () -> select(providers, Map.of(ENVIRONMENT, "slurm")),
-                ConfigurationException.class,
-                "FBR-105 Backend 'slurm' (from environment variable FIBER_BACKEND) cannot be used: sbatch was"
-                        + " not found on"
-                        + " PATH=/usr/bin. Nothing else was tried, because the choice was explicit.");
+    void explicitChoiceThatCannotBeUsedIsAnErrorAndNothingElseIsTried() {
+        assertThatFault(() -> select(
+                        providers(twoOf("local", USABLE, "slurm", unusable("sbatch was not found on PATH=/usr/bin"))),
+                        Map.of(ENVIRONMENT, "slurm")))
+                .withMessage(
+                        "FBR-105 Backend 'slurm' (from environment variable FIBER_BACKEND) cannot be used: sbatch was"
+                                + " not found on"
+                                + " PATH=/usr/bin. Nothing else was tried, because the choice was explicit.");
     }
 
     @Test
-    void theOnlyBackendMustBeUsable() throws IOException {
-        Providers providers =
-                providers(new FakeJar().backend("A", "slurm", unusable("sbatch was not found on PATH=/usr/bin.")));
-
-        assertFault(
-                () -> select(providers, Map.of()),
-                ConfigurationException.class,
-                "FBR-105 Backend 'slurm' (the only one on the class path) cannot be used: sbatch was not found on"
-                        + " PATH=/usr/bin. Nothing else was tried, because there is no other.");
+    void theOnlyBackendMustBeUsable() {
+        assertThatFault(() -> select(
+                        providers(new FakeJar()
+                                .backend("A", "slurm", unusable("sbatch was not found on PATH=/usr/bin."))),
+                        Map.of()))
+                .withMessage(
+                        "FBR-105 Backend 'slurm' (the only one on the class path) cannot be used: sbatch was not found"
+                                + " on PATH=/usr/bin. Nothing else was tried, because there is no other.");
     }
 
     @Test
-    void theDefaultMustBeUsable() throws IOException {
-        Providers providers = providers(twoOf("local", unusable("no java"), "slurm", USABLE));
-
-        assertFault(
-                () -> select(providers, Map.of()),
-                ConfigurationException.class,
-                "FBR-105 Backend 'local' (the default, since this process runs inside no other's platform)"
+    void theDefaultMustBeUsable() {
+        assertThatFault(() -> select(providers(twoOf("local", unusable("no java"), "slurm", USABLE)), Map.of()))
+                .withMessage("FBR-105 Backend 'local' (the default, since this process runs inside no other's platform)"
                         + " cannot be used:"
                         + " no java. Nothing else was tried, because it is the default.");
     }
@@ -140,26 +119,22 @@ class BackendSelectionTest extends DiscoveryFixture {
 
     @Test
     void probeThatThrowsMakesItsBackendUnusable() throws IOException {
-        Providers providers =
-                providers(new FakeJar().backend("A", "slurm", "throw new IllegalStateException(\"bug\");"));
-
-        assertFault(
-                () -> select(providers, Map.of()),
-                ConfigurationException.class,
-                "FBR-105 Backend 'slurm' (the only one on the class path) cannot be used: its probe failed with"
-                        + " java.lang.IllegalStateException: bug. Nothing else was tried, because there is no other.");
+        assertThatFault(() -> select(
+                        providers(new FakeJar().backend("A", "slurm", "throw new IllegalStateException(\"bug\");")),
+                        Map.of()))
+                .withMessage("FBR-105 Backend 'slurm' (the only one on the class path) cannot be used: its probe failed"
+                        + " with java.lang.IllegalStateException: bug. Nothing else was tried, because there is no"
+                        + " other.");
     }
 
     @Test
-    void severalWithoutTheDefaultAreAChoiceForTheUser() throws IOException {
-        Providers providers = providers(twoOf("kubernetes", USABLE, "slurm", unusable("no sbatch")));
-
-        assertFault(
-                () -> select(providers, Map.of()),
-                ConfigurationException.class,
-                "FBR-109 Several backends are on the class path, [kubernetes, slurm], and Fiber cannot choose between"
-                        + " them: the setting 'backend' is not set, this process runs on none of their platforms, and"
-                        + " the default 'local' is missing (it is in fiber-backend-local). " + HOW);
+    void severalWithoutTheDefaultAreAChoiceForTheUser() {
+        assertThatFault(() -> select(providers(twoOf("kubernetes", USABLE, "slurm", unusable("no sbatch"))), Map.of()))
+                .withMessage(
+                        "FBR-109 Several backends are on the class path, [kubernetes, slurm], and Fiber cannot choose"
+                                + " between them: the setting 'backend' is not set, this process runs on none of their"
+                                + " platforms, and the default 'local' is missing (it is in fiber-backend-local). "
+                                + HOW);
     }
 
     @Test

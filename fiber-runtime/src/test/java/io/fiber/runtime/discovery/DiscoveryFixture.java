@@ -3,7 +3,7 @@ package io.fiber.runtime.discovery;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.fiber.FiberException;
+import io.fiber.ConfigurationException;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.spi.Environment;
@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,7 +65,7 @@ abstract class DiscoveryFixture {
         return FiberConfig.load(new ConfigSources(Map.of(), Map.of(), variables, directory), providers.keys(List.of()));
     }
 
-    static void assertFault(ThrowingCallable call, Class<? extends FiberException> type, String text) {
-        assertThatExceptionOfType(type).isThrownBy(call).withMessage(text);
+    static ThrowableAssertAlternative<ConfigurationException> assertThatFault(ThrowingCallable call) {
+        return assertThatExceptionOfType(ConfigurationException.class).isThrownBy(call);
     }
 }

@@ -3,7 +3,6 @@ package io.fiber.runtime.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.ConfigurationException;
 import io.fiber.spi.backend.BackendProvider;
 import java.io.IOException;
 import java.net.URL;
@@ -50,10 +49,8 @@ class ProviderCatalogTest extends DiscoveryFixture {
         Path second = new FakeJar().backend("D", "slurm", USABLE).write(directory.resolve("y.jar"));
         Providers providers = providersOf(first, second);
 
-        assertFault(
-                () -> select(providers, Map.of(ENVIRONMENT, "slurm")),
-                ConfigurationException.class,
-                "FBR-103 Two providers are named 'slurm': fake.B (" + first + ") and fake.D (" + second
+        assertThatFault(() -> select(providers, Map.of(ENVIRONMENT, "slurm")))
+                .withMessage("FBR-103 Two providers are named 'slurm': fake.B (" + first + ") and fake.D (" + second
                         + "). Remove one from the class path.");
     }
 
@@ -72,24 +69,16 @@ class ProviderCatalogTest extends DiscoveryFixture {
         Path jar = new FakeJar()
                 .backend("B", "slurm", USABLE, "public int spiVersion() { return 2; }")
                 .write(directory.resolve("x.jar"));
-        Providers providers = providersOf(jar);
-
-        assertFault(
-                () -> select(providers, Map.of()),
-                ConfigurationException.class,
-                "FBR-108 Provider fake.B (" + jar
+        assertThatFault(() -> select(providersOf(jar), Map.of()))
+                .withMessage("FBR-108 Provider fake.B (" + jar
                         + ") was built for SPI 2; this is SPI 1. Align the versions with fiber-bom.");
     }
 
     @Test
     void badNameIsRefused() throws IOException {
         Path jar = new FakeJar().backend("B", "My Grid", USABLE).write(directory.resolve("x.jar"));
-        Providers providers = providersOf(jar);
-
-        assertFault(
-                () -> select(providers, Map.of()),
-                ConfigurationException.class,
-                "FBR-114 Provider fake.B (" + jar
+        assertThatFault(() -> select(providersOf(jar), Map.of()))
+                .withMessage("FBR-114 Provider fake.B (" + jar
                         + ") has the name 'My Grid', which is not of the form [a-z][a-z0-9-]*."
                         + " Correct its name() or remove it from the class path.");
     }
@@ -143,11 +132,11 @@ class ProviderCatalogTest extends DiscoveryFixture {
                 .backend("Good", "good", USABLE)
                 .write(directory.resolve("x.jar"), "fake/Missing.class"));
 
-        assertFault(
-                () -> select(providers, Map.of(ENVIRONMENT, "missing")),
-                ConfigurationException.class,
-                "FBR-102 Unknown backend 'missing' (from environment variable FIBER_BACKEND). On the class path: [good]."
-                        + " Found, but could not be loaded: " + SERVICE + ": Provider fake.Missing not found; "
+        assertThatFault(() -> select(providers, Map.of(ENVIRONMENT, "missing")))
+                .withMessage("FBR-102 Unknown backend 'missing' (from environment variable FIBER_BACKEND). On the class"
+                        + " path: [good]. Found, but could not"
+                        + " be loaded:"
+                        + " " + SERVICE + ": Provider fake.Missing not found; "
                         + SERVICE + ": Provider fake.Throwing could not be instantiated: "
                         + "java.lang.IllegalStateException: no luck.");
         assertThat(select(providers, Map.of()).provider().name()).isEqualTo("good");

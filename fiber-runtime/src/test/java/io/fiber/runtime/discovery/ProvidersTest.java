@@ -2,8 +2,8 @@
 package io.fiber.runtime.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.fiber.ConfigurationException;
 import io.fiber.FiberException;
 import io.fiber.runtime.config.FiberConfig;
 import java.io.IOException;
@@ -30,38 +30,27 @@ class ProvidersTest extends DiscoveryFixture {
     @Test
     void noTransportOnTheClassPath() throws IOException {
         Providers providers = providers(new FakeJar());
-        FiberConfig config = config(providers, Map.of());
-
-        assertFault(
-                () -> providers.selectTransport(config),
-                ConfigurationException.class,
-                "FBR-111 No transport on the class path. Add one of: fiber-transport-socket ('socket'),"
+        assertThatFault(() -> providers.selectTransport(config(providers, Map.of())))
+                .withMessage("FBR-111 No transport on the class path. Add one of: fiber-transport-socket ('socket'),"
                         + " fiber-transport-aeron ('aeron').");
     }
 
     @Test
     void unknownTransport() throws IOException {
         Providers providers = providers(new FakeJar().transport("A", "pigeon"));
-        FiberConfig config = config(providers, Map.of(TRANSPORT, "aaron"));
-
-        assertFault(
-                () -> providers.selectTransport(config),
-                ConfigurationException.class,
-                "FBR-112 Unknown transport 'aaron' (from environment variable FIBER_TRANSPORT). On the class path:"
-                        + " [pigeon]. Did you mean 'aeron'? It is in fiber-transport-aeron, which is not on the class"
-                        + " path, or whose META-INF/services a shaded jar has lost.");
+        assertThatFault(() -> providers.selectTransport(config(providers, Map.of(TRANSPORT, "aaron"))))
+                .withMessage(
+                        "FBR-112 Unknown transport 'aaron' (from environment variable FIBER_TRANSPORT). On the class"
+                            + " path: [pigeon]. Did you mean 'aeron'? It is in fiber-transport-aeron, which is not on"
+                            + " the class path, or whose META-INF/services a shaded jar has lost.");
     }
 
     @Test
     void severalTransportsAreAChoiceForTheUser() throws IOException {
         Providers providers = providers(new FakeJar().transport("A", "pigeon").transport("B", "socket"));
-        FiberConfig config = config(providers, Map.of());
-
-        assertFault(
-                () -> providers.selectTransport(config),
-                ConfigurationException.class,
-                "FBR-113 Several transports are on the class path: [pigeon, socket]. Choose one: FIBER_TRANSPORT=… or"
-                        + " Fiber.builder().transport(\"…\").");
+        assertThatFault(() -> providers.selectTransport(config(providers, Map.of())))
+                .withMessage("FBR-113 Several transports are on the class path: [pigeon, socket]. Choose one:"
+                        + " FIBER_TRANSPORT=… or Fiber.builder().transport(\"…\").");
         assertThat(providers
                         .selectTransport(config(providers, Map.of(TRANSPORT, "pigeon")))
                         .reason())
@@ -87,22 +76,20 @@ class ProvidersTest extends DiscoveryFixture {
     void noTransportByWhichProgramsConnect() throws IOException {
         Providers providers = providers(new FakeJar().transport("A", "pigeon"));
 
-        assertFault(
-                () -> providers.listeningTransport(Optional.of("pigeon")),
-                FiberException.class,
-                "FBR-449 No transport on the class path lets programs connect by host and port: [pigeon]. The"
-                        + " artifact of each backend brings such a transport. Check that it was not excluded.");
+        assertThatExceptionOfType(FiberException.class)
+                .isThrownBy(() -> providers.listeningTransport(Optional.of("pigeon")))
+                .withMessage(
+                        "FBR-449 No transport on the class path lets programs connect by host and port: [pigeon]. The"
+                                + " artifact of each backend brings such a transport. Check that it was not excluded.");
     }
 
     @Test
     void unknownSerializer() throws IOException {
         Providers providers = providers(new FakeJar().serializer("A", "json"));
-        FiberConfig config = config(providers, Map.of(SERIALIZER, "kryo"));
-
-        assertFault(
-                () -> providers.selectSerializer(config),
-                ConfigurationException.class,
-                "FBR-115 Unknown serializer 'kryo' (from environment variable FIBER_SERIALIZER). On the class path: [json].");
+        assertThatFault(() -> providers.selectSerializer(config(providers, Map.of(SERIALIZER, "kryo"))))
+                .withMessage(
+                        "FBR-115 Unknown serializer 'kryo' (from environment variable FIBER_SERIALIZER). On the class"
+                                + " path: [json].");
     }
 
     @Test
@@ -129,12 +116,8 @@ class ProvidersTest extends DiscoveryFixture {
     @Test
     void defaultSerializerIsNeverReplacedByAnother() throws IOException {
         Providers providers = providers(new FakeJar().serializer("A", "json"));
-        FiberConfig config = config(providers, Map.of());
-
-        assertFault(
-                () -> providers.selectSerializer(config),
-                ConfigurationException.class,
-                "FBR-115 Unknown serializer 'java' (from the default). On the class path: [json]. It is in"
+        assertThatFault(() -> providers.selectSerializer(config(providers, Map.of())))
+                .withMessage("FBR-115 Unknown serializer 'java' (from the default). On the class path: [json]. It is in"
                         + " fiber-runtime, which is not on the class path, or whose META-INF/services a shaded jar has"
                         + " lost.");
     }

@@ -97,9 +97,7 @@ class ConductorTest {
     void everyFrameRenewsTheLease() {
         for (int i = 0; i < 10; i++) {
             pass(LEASE.dividedBy(2));
-            remote.inject(new Frames()
-                    .add(Messages.cancel(i, Messages.Running.INTERRUPTED))
-                    .toFrame());
+            remote.inject(Frames.of(Messages.cancel(i, Messages.Running.INTERRUPTED)));
         }
         pass(LEASE.dividedBy(2));
         assertThat(recorder.ends).isEmpty();
@@ -175,7 +173,7 @@ class ConductorTest {
             assertThat(conductor.doWork()).isZero();
         }
         nowNs += LEASE.dividedBy(11).toNanos();
-        remote.inject(new Frames().add(Messages.drain()).toFrame());
+        remote.inject(Frames.of(Messages.drain()));
         assertThat(conductor.doWork()).isPositive();
         assertThat(recorder.ends).isEmpty();
     }
@@ -195,7 +193,7 @@ class ConductorTest {
         conductor.doWork();
         assertThat(recorder.ends).hasSize(1).first().asString().startsWith("The peer sent ");
         assertThat(peer.hasSentFault()).isTrue();
-        other.peer().inject(new Frames().add(Messages.drain()).toFrame());
+        other.peer().inject(Frames.of(Messages.drain()));
         conductor.doWork();
         assertThat(bystander.messages).hasSize(1);
         assertThat(bystander.ends).isEmpty();
@@ -235,9 +233,7 @@ class ConductorTest {
                 .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
                 .add(Messages.cancel(2, Messages.Running.INTERRUPTED))
                 .toFrame());
-        remote.inject(new Frames()
-                .add(Messages.cancel(3, Messages.Running.INTERRUPTED))
-                .toFrame());
+        remote.inject(Frames.of(Messages.cancel(3, Messages.Running.INTERRUPTED)));
         conductor.doWork();
         assertThat(recorder.messages).hasSize(1);
         assertThat(recorder.ends).containsExactly("enough");
@@ -252,9 +248,7 @@ class ConductorTest {
                 .toFrame(new TestSeal()));
         conductor.doWork();
         assertThat(recorder.messages).hasSize(1);
-        remote.inject(new Frames()
-                .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
-                .toFrame());
+        remote.inject(Frames.of(Messages.cancel(1, Messages.Running.INTERRUPTED)));
         conductor.doWork();
         assertThat(recorder.messages).hasSize(1);
         assertThat(recorder.ends).containsExactly("The peer sent a frame that the peer did not seal.");
@@ -264,9 +258,7 @@ class ConductorTest {
     void faultOfCodeInAMessageCostsThePeerItsLink() {
         recorder.throwsAt = CancelDecoder.TEMPLATE_ID;
         recorder.error = Optional.of(new NoSuchMethodError("com.acme.Missing.call()"));
-        remote.inject(new Frames()
-                .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
-                .toFrame());
+        remote.inject(Frames.of(Messages.cancel(1, Messages.Running.INTERRUPTED)));
         conductor.doWork();
         assertThat(recorder.ends)
                 .containsExactly("Its message 14 could not be handled: java.lang.NoSuchMethodError:"
@@ -277,9 +269,7 @@ class ConductorTest {
     void failureOfTheJvmInAMessageEndsTheConductor() {
         recorder.throwsAt = CancelDecoder.TEMPLATE_ID;
         recorder.error = Optional.of(new OutOfMemoryError("Java heap space"));
-        remote.inject(new Frames()
-                .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
-                .toFrame());
+        remote.inject(Frames.of(Messages.cancel(1, Messages.Running.INTERRUPTED)));
         assertThatThrownBy(conductor::doWork).isSameAs(recorder.error.get());
     }
 

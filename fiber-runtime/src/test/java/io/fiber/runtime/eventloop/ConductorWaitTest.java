@@ -44,8 +44,7 @@ class ConductorWaitTest {
 
     private static final int ROUNDS = 3_000;
     private static final long MINUTE_NS = TimeUnit.MINUTES.toNanos(1);
-    private static final byte[] FRAME =
-            new Frames().add(Messages.cancel(1, Messages.Running.INTERRUPTED)).toFrame();
+    private static final byte[] FRAME = Frames.of(Messages.cancel(1, Messages.Running.INTERRUPTED));
 
     /** What a channel that is ready asks for. */
     private enum Asks {

@@ -13,7 +13,6 @@ import io.fiber.runtime.protocol.TestLink;
 import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.ChallengeDecoder;
 import io.fiber.runtime.protocol.codec.RefusalDecoder;
-import io.fiber.runtime.protocol.codec.ResultDecoder;
 import io.fiber.runtime.security.HandshakeMessage;
 import io.fiber.runtime.security.HandshakeStep;
 import io.fiber.runtime.security.JobKey;
@@ -35,14 +34,12 @@ class HostilePeerTest {
 
     @Test
     void anythingButAHandshakeIsRefusedBeforeTheKeyWasShown() throws IOException {
-        byte[] result = new Frames()
-                .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 4, 4, new byte[4])
-                .toFrame();
+        byte[] result = new Frames().result(4, 4, new byte[4]).toFrame();
         for (byte[] frame : List.of(
                 result,
-                new Frames().add(Messages.ready(1)).toFrame(),
-                new Frames().add(Messages.goodbye(0)).toFrame(),
-                new Frames().add(Messages.drain()).toFrame(),
+                Frames.of(Messages.ready(1)),
+                Frames.of(Messages.goodbye(0)),
+                Frames.of(Messages.drain()),
                 new byte[] {9},
                 new byte[300])) {
             long before = master.supervisor().refusals();
@@ -59,7 +56,7 @@ class HostilePeerTest {
         stranger.sayHello(
                 stranger.handshake(new JobKey(Secret.of(new byte[32]))).hello());
         assertThat(stranger.heard).containsExactly(ChallengeDecoder.TEMPLATE_ID);
-        stranger.send(new Frames().add(Messages.proof(new byte[32])).toFrame());
+        stranger.send(Frames.of(Messages.proof(new byte[32])));
         stranger.assertRefused(0);
         master.assertThatAnotherWorkerStillGetsIn();
     }
@@ -70,7 +67,7 @@ class HostilePeerTest {
         stranger.sayHello(
                 stranger.handshake(new JobKey(Secret.of(new byte[32]))).hello());
         byte[] mastersOwn = stranger.challenge.orElseThrow().masterProof();
-        stranger.send(new Frames().add(Messages.proof(mastersOwn)).toFrame());
+        stranger.send(Frames.of(Messages.proof(mastersOwn)));
         stranger.assertRefused(0);
         master.assertThatAnotherWorkerStillGetsIn();
     }
@@ -117,7 +114,7 @@ class HostilePeerTest {
         long before = master.supervisor().refusals();
         first.sayHello(handshake.hello());
         first.assertRefused(before);
-        first.send(new Frames().add(Messages.proof(proof)).toFrame());
+        first.send(Frames.of(Messages.proof(proof)));
         assertThat(first.owner.told).doesNotContain("welcomed");
         master.assertThatAnotherWorkerStillGetsIn();
     }
@@ -140,7 +137,7 @@ class HostilePeerTest {
         worker.send(new Frames()
                 .add(Messages.proof(worker.proof(handshake)))
                 .add(Messages.ready(1))
-                .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 4, 4, new byte[4])
+                .result(4, 4, new byte[4])
                 .toFrame());
         worker.assertRefused(0);
         master.assertThatAnotherWorkerStillGetsIn();
@@ -152,7 +149,7 @@ class HostilePeerTest {
             long before = master.supervisor().refusals();
             MasterFixture.Dialler worker = master.dialler();
             HeaderSeal seal = worker.enter();
-            Frames result = new Frames().add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 4, 4, new byte[4]);
+            Frames result = new Frames().result(4, 4, new byte[4]);
             byte[] beat = new Frames()
                     .add(Messages.cancel(1, Messages.Running.INTERRUPTED))
                     .toFrame(seal);

@@ -166,7 +166,7 @@ final class MasterFixture {
         HeaderSeal enter() {
             WorkerEnd handshake = handshake(new JobKey(bootstrap.jobKey()));
             sayHello(handshake.hello());
-            send(new Frames().add(Messages.proof(proof(handshake))).toFrame());
+            send(Frames.of(Messages.proof(proof(handshake))));
             return admit(handshake).keys().seal(Protocol.CONDUCTOR_STREAM);
         }
 

@@ -3,6 +3,8 @@ package io.fiber.runtime.protocol;
 
 import io.fiber.runtime.protocol.codec.BodyEncoder;
 import io.fiber.runtime.protocol.codec.MessageHeaderEncoder;
+import io.fiber.runtime.protocol.codec.ResultDecoder;
+import io.fiber.runtime.protocol.codec.SegmentDecoder;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -13,6 +15,11 @@ public final class Frames {
 
     private final ByteArrayOutputStream headers = new ByteArrayOutputStream();
     private final ByteArrayOutputStream bodies = new ByteArrayOutputStream();
+
+    /** Returns the frame of one message, unsealed. */
+    public static byte[] of(Outgoing message) {
+        return new Frames().add(message).toFrame();
+    }
 
     /** Adds a message as it is sent. */
     public Frames add(Outgoing message) {
@@ -42,6 +49,16 @@ public final class Frames {
         headers.writeBytes(buffer.byteArray());
         bodies.writeBytes(body);
         return this;
+    }
+
+    /** Adds a result with a body of which nothing needs to be true. */
+    public Frames result(long payloadLength, int inFrame, byte[] body) {
+        return add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, payloadLength, inFrame, body);
+    }
+
+    /** Adds a further part of a body. */
+    public Frames segment(byte[] body) {
+        return add(SegmentDecoder.TEMPLATE_ID, SegmentDecoder.BLOCK_LENGTH, 0, body.length, body);
     }
 
     private static void body(UnsafeBuffer buffer, long payloadLength, int inFrame, SealedPayload seal) {

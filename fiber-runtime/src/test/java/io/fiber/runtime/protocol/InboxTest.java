@@ -22,7 +22,6 @@ import io.fiber.runtime.protocol.codec.RecallDecoder;
 import io.fiber.runtime.protocol.codec.RefusalDecoder;
 import io.fiber.runtime.protocol.codec.ResultDecoder;
 import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
-import io.fiber.runtime.protocol.codec.SegmentDecoder;
 import io.fiber.runtime.protocol.codec.ShortenedDecoder;
 import io.fiber.runtime.protocol.codec.StuckDecoder;
 import io.fiber.runtime.protocol.codec.UnreadyDecoder;
@@ -78,7 +77,7 @@ class InboxTest {
                 self[0],
                 new Frames()
                         .add(Messages.proof(new byte[32]))
-                        .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 4, 4, new byte[4])
+                        .result(4, 4, new byte[4])
                         .toFrame());
         assertThat(handled).containsExactly(ProofDecoder.TEMPLATE_ID);
         assertThat(self[0].fault()).isEqualTo("The peer sent unsealed data after the end of the handshake.");
@@ -87,7 +86,7 @@ class InboxTest {
     @Test
     void frameThatNobodySealedIsRefusedAfterTheHandshake() {
         inbox.openWith(new TestSeal());
-        receive(inbox, new Frames().add(Messages.drain()).toFrame());
+        receive(inbox, Frames.of(Messages.drain()));
         assertThat(seen).isEmpty();
         assertThat(inbox.fault()).isEqualTo("The peer sent a frame that the peer did not seal.");
     }
@@ -108,11 +107,7 @@ class InboxTest {
         for (long length : new long[] {4, 100_000}) {
             Inbox sealed = new Inbox(message -> seen.add(message.templateId()), 1 << 20);
             sealed.openWith(new TestSeal());
-            receive(
-                    sealed,
-                    new Frames()
-                            .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, length, 4, new byte[4])
-                            .toFrame(new TestSeal()));
+            receive(sealed, new Frames().result(length, 4, new byte[4]).toFrame(new TestSeal()));
             assertThat(seen).isEmpty();
             assertThat(sealed.fault())
                     .isEqualTo("The peer sent a payload without a seal, on a link that others can reach.");
@@ -163,11 +158,7 @@ class InboxTest {
 
     @Test
     void bytesThatBelongToNoMessageAreRefused() {
-        receive(
-                inbox,
-                new Frames()
-                        .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 4, 4, new byte[9])
-                        .toFrame());
+        receive(inbox, new Frames().result(4, 4, new byte[9]).toFrame());
         assertThat(inbox.fault()).isEqualTo("The peer sent 5 bytes that belong to no message.");
     }
 
@@ -175,20 +166,12 @@ class InboxTest {
     void announcedLengthsAreNotBelieved() {
         for (long length : new long[] {-1, Long.MIN_VALUE, (1 << 20) + 1, Long.MAX_VALUE, 3}) {
             Inbox one = new Inbox(message -> seen.add(message.templateId()), 1 << 20);
-            receive(
-                    one,
-                    new Frames()
-                            .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, length, 4, new byte[4])
-                            .toFrame());
+            receive(one, new Frames().result(length, 4, new byte[4]).toFrame());
             assertThat(one.fault()).isEqualTo("The peer sent a payload of " + length + " bytes; the limit is 1048576.");
         }
         for (int inFrame : new int[] {-1, Integer.MIN_VALUE, 5, Integer.MAX_VALUE}) {
             Inbox one = new Inbox(message -> seen.add(message.templateId()), 1 << 20);
-            receive(
-                    one,
-                    new Frames()
-                            .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 1 << 20, inFrame, new byte[4])
-                            .toFrame());
+            receive(one, new Frames().result(1 << 20, inFrame, new byte[4]).toFrame());
             assertThat(one.fault()).startsWith("The peer sent a body of " + inFrame + " bytes");
         }
         assertThat(seen).isEmpty();
@@ -196,18 +179,12 @@ class InboxTest {
 
     @Test
     void segmentsOfNothingAndTooManyOfThemAreRefused() {
-        byte[] segment = new Frames()
-                .add(SegmentDecoder.TEMPLATE_ID, SegmentDecoder.BLOCK_LENGTH, 0, 4, new byte[4])
-                .toFrame();
+        byte[] segment = new Frames().segment(new byte[4]).toFrame();
         receive(inbox, segment);
         assertThat(inbox.fault()).isEqualTo("The peer sent a segment of 4 bytes that belongs to no payload.");
 
         Inbox other = new Inbox(message -> seen.add(message.templateId()), 1 << 20);
-        receive(
-                other,
-                new Frames()
-                        .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 6, 4, new byte[4])
-                        .toFrame());
+        receive(other, new Frames().result(6, 4, new byte[4]).toFrame());
         receive(other, segment);
         assertThat(other.fault()).contains("a segment of 4 bytes");
         assertThat(seen).isEmpty();
@@ -216,12 +193,8 @@ class InboxTest {
     @Test
     void memoryIsTakenAsBytesArriveAndNotAsTheyAreAnnounced() {
         Inbox trusting = new Inbox(message -> seen.add(message.templateId()), 2L << 30);
-        byte[] first = new Frames()
-                .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, 2L << 30, 1000, new byte[1000])
-                .toFrame();
-        byte[] next = new Frames()
-                .add(SegmentDecoder.TEMPLATE_ID, SegmentDecoder.BLOCK_LENGTH, 0, 1000, new byte[1000])
-                .toFrame();
+        byte[] first = new Frames().result(2L << 30, 1000, new byte[1000]).toFrame();
+        byte[] next = new Frames().segment(new byte[1000]).toFrame();
         com.sun.management.ThreadMXBean threads =
                 (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
         ByteBuffer memory = ByteBuffer.allocateDirect(first.length).put(0, first);
@@ -236,21 +209,13 @@ class InboxTest {
     }
 
     private static void begin(Inbox inbox, int length) {
-        receive(
-                inbox,
-                new Frames()
-                        .add(ResultDecoder.TEMPLATE_ID, ResultDecoder.BLOCK_LENGTH, length, 4, new byte[4])
-                        .toFrame());
+        receive(inbox, new Frames().result(length, 4, new byte[4]).toFrame());
     }
 
     private static void end(Inbox inbox, int length) {
         for (int left = length - 4; left > 0; left -= Math.min(left, 1 << 20)) {
             byte[] part = new byte[Math.min(left, 1 << 20)];
-            receive(
-                    inbox,
-                    new Frames()
-                            .add(SegmentDecoder.TEMPLATE_ID, SegmentDecoder.BLOCK_LENGTH, 0, part.length, part)
-                            .toFrame());
+            receive(inbox, new Frames().segment(part).toFrame());
         }
     }
 

@@ -26,10 +26,17 @@ class RpcRouterTest {
     private final Tree.Node two = root.worker(2);
     private final Tree.Node deep = two.worker(5);
     private final RecordingObject object = new RecordingObject();
+    private final ObjectAddress atOne = one.router.host(object);
     private final List<Reply> replies = new ArrayList<>();
 
     private Runnable call(Tree.Node caller, ObjectAddress to, long argument) {
         return caller.router.call(to, new Request(7, argument, RecordingObject.text("body " + argument)), replies::add);
+    }
+
+    private Runnable callAndSettle(Tree.Node caller, ObjectAddress to, long argument) {
+        Runnable pending = call(caller, to, argument);
+        tree.settle();
+        return pending;
     }
 
     private Reply.Reason lost() {
@@ -66,12 +73,11 @@ class RpcRouterTest {
 
     @Test
     void callsAndTellsArriveInTheirOrder() {
-        ObjectAddress address = one.router.host(object);
         for (int i = 0; i < 200; i++) {
             if (i % 3 == 0) {
-                deep.router.tell(address, Request.of(1, i));
+                deep.router.tell(atOne, Request.of(1, i));
             } else {
-                call(deep, address, i);
+                call(deep, atOne, i);
             }
         }
         tree.settle();
@@ -84,9 +90,7 @@ class RpcRouterTest {
 
     @Test
     void callIsAnsweredLater() {
-        ObjectAddress address = one.router.host(object);
-        call(two, address, 1);
-        tree.settle();
+        callAndSettle(two, atOne, 1);
         assertThat(replies).isEmpty();
         object.calls.get(0).fail(RecordingObject.text("no"));
         tree.settle();
@@ -99,9 +103,7 @@ class RpcRouterTest {
 
     @Test
     void abandonedCallEndsAndItsHostIsTold() {
-        ObjectAddress address = one.router.host(object);
-        Runnable pending = call(two, address, 1);
-        tree.settle();
+        Runnable pending = callAndSettle(two, atOne, 1);
         List<String> told = new ArrayList<>();
         object.calls.get(0).onAbandoned(() -> told.add("abandoned"));
         pending.run();
@@ -117,9 +119,7 @@ class RpcRouterTest {
 
     @Test
     void answerThatWasUnderWayIsNotLostToAnAbandon() {
-        ObjectAddress address = one.router.host(object);
-        Runnable pending = call(two, address, 1);
-        tree.settle();
+        Runnable pending = callAndSettle(two, atOne, 1);
         object.calls.get(0).answer(9, SealedPayload.none());
         pending.run();
         tree.settle();
@@ -128,8 +128,7 @@ class RpcRouterTest {
 
     @Test
     void processThatHasEndedIsForgottenByRoutersAboveItsMaster() {
-        call(one, deep.router.host(object), 1);
-        tree.settle();
+        callAndSettle(one, deep.router.host(object), 1);
         two.lose(deep, "it was killed");
         tree.settle();
         RecordingObject later = new RecordingObject();
@@ -142,8 +141,7 @@ class RpcRouterTest {
     @Test
     void callOfAHostThatEndsFailsAndSaysHow() {
         ObjectAddress address = deep.router.host(object);
-        call(one, address, 1);
-        tree.settle();
+        callAndSettle(one, address, 1);
         root.lose(two, "'Process-2' has ended: killed by signal 9");
         tree.settle();
         assertThat(lost().code()).isEqualTo("FBR-400");
@@ -157,16 +155,13 @@ class RpcRouterTest {
     void callOfAHostThatHasEndedFailsAndSaysHow() {
         ObjectAddress address = two.router.host(object);
         root.lose(two, "exit code 3");
-        call(one, address, 1);
-        tree.settle();
+        callAndSettle(one, address, 1);
         assertThat(lost().toException()).hasMessageStartingWith("FBR-400 ").hasMessageContaining("exit code 3");
     }
 
     @Test
     void hostIsToldOfTheEndOfACaller() {
-        ObjectAddress address = one.router.host(object);
-        call(deep, address, 1);
-        tree.settle();
+        callAndSettle(deep, atOne, 1);
         List<String> told = new ArrayList<>();
         object.calls.get(0).onAbandoned(() -> told.add("abandoned"));
         two.lose(deep, "gone");
@@ -177,7 +172,6 @@ class RpcRouterTest {
 
     @Test
     void processThatNeverSpokeWithOneIsNotToldOfItsEnd() {
-        one.router.host(object);
         root.lose(two, "gone");
         tree.settle();
         assertThat(object.heard).isEmpty();
@@ -185,15 +179,12 @@ class RpcRouterTest {
 
     @Test
     void withdrawnObjectFailsItsCalls() {
-        ObjectAddress address = one.router.host(object);
-        call(two, address, 1);
-        tree.settle();
-        one.router.withdraw(address);
+        callAndSettle(two, atOne, 1);
+        one.router.withdraw(atOne);
         tree.settle();
         assertThat(lost().code()).isEqualTo("FBR-421");
         replies.clear();
-        call(two, address, 2);
-        tree.settle();
+        callAndSettle(two, atOne, 2);
         assertThat(object.heard).hasSize(1);
         assertThat(lost().text())
                 .isEqualTo("The object 1000 of the process 0.1 no longer exists: it was closed there.");
@@ -201,9 +192,7 @@ class RpcRouterTest {
 
     @Test
     void callsOfAProcessWhoseConductorDiedFailWithItsCause() {
-        ObjectAddress address = one.router.host(object);
-        call(two, address, 1);
-        tree.settle();
+        callAndSettle(two, atOne, 1);
         OutOfMemoryError fault = new OutOfMemoryError("Java heap space");
         two.conductor.onFault(fault);
         assertThat(lost().toException())
@@ -211,26 +200,24 @@ class RpcRouterTest {
                         + "java.lang.OutOfMemoryError: Java heap space.")
                 .hasCause(fault);
         replies.clear();
-        call(two, address, 2);
+        call(two, atOne, 2);
         assertThat(lost().toException()).hasMessageStartingWith("FBR-404").hasCause(fault);
     }
 
     @Test
     void callerThatCannotBeToldOfTheEndKeepsNoOtherFromBeingTold() {
-        ObjectAddress address = one.router.host(object);
         List<String> tries = new ArrayList<>();
-        two.router.call(address, Request.of(7, 1), reply -> {
+        two.router.call(atOne, Request.of(7, 1), reply -> {
             tries.add("lacks its class");
             throw new NoClassDefFoundError("Could not initialize class com.acme.Missing");
         });
-        two.router.call(address, Request.of(7, 2), reply -> {
+        two.router.call(atOne, Request.of(7, 2), reply -> {
             tries.add("short of memory");
             if (tries.size() < 3) {
                 throw new OutOfMemoryError("Java heap space");
             }
         });
-        call(two, address, 3);
-        tree.settle();
+        callAndSettle(two, atOne, 3);
         two.conductor.onFault(new OutOfMemoryError("Java heap space"));
         assertThat(tries).filteredOn("short of memory"::equals).hasSize(2);
         assertThat(lost().code()).isEqualTo("FBR-404");
@@ -238,9 +225,8 @@ class RpcRouterTest {
 
     @Test
     void callWhoseBodyFoundNoRoomFailsAndItsObjectDoesNotSeeIt() {
-        ObjectAddress address = one.router.host(object);
         SealedPayload refused = new SealedPayload(Payload.refused(900_000_000), 0, 0);
-        one.router.call(address, Request.of(7, refused), replies::add);
+        one.router.call(atOne, Request.of(7, refused), replies::add);
         tree.settle();
         assertThat(object.heard).isEmpty();
         assertThat(lost().toException())
@@ -250,9 +236,7 @@ class RpcRouterTest {
 
     @Test
     void answerThatFoundNoRoomOnItsWayFailsTheCall() {
-        ObjectAddress address = one.router.host(object);
-        call(two, address, 1);
-        tree.settle();
+        callAndSettle(two, atOne, 1);
         object.calls.get(0).answer(new SealedPayload(Payload.refused(5_000), 0, 0));
         tree.settle();
         assertThat(lost().toException())
@@ -269,8 +253,7 @@ class RpcRouterTest {
                 throw new NoSuchMethodError("com.acme.Missing.call()");
             }
         });
-        call(two, address, 1);
-        tree.settle();
+        callAndSettle(two, address, 1);
         assertThat(lost().code()).isEqualTo("FBR-423");
     }
 
@@ -282,8 +265,7 @@ class RpcRouterTest {
                 throw new IllegalStateException("a fault of this test");
             }
         });
-        call(two, address, 1);
-        tree.settle();
+        callAndSettle(two, address, 1);
         assertThat(lost().code()).isEqualTo("FBR-423");
     }
 
@@ -299,7 +281,6 @@ class RpcRouterTest {
 
     @Test
     void waitThatMustNotMissItsReplyGoesOnWhenInterruptedAndTheInterruptStays() {
-        ObjectAddress address = one.router.host(object);
         AtomicInteger cycles = new AtomicInteger();
         one.conductor.addDuty(new Duty() {
             @Override
@@ -317,7 +298,7 @@ class RpcRouterTest {
                 return true;
             }
         });
-        Reply reply = one.router.awaitUninterruptibly(address, Request.of(7, 1));
+        Reply reply = one.router.awaitUninterruptibly(atOne, Request.of(7, 1));
         assertThat(Thread.interrupted()).isTrue();
         assertThat(reply).isInstanceOfSatisfying(Reply.Answer.class, answer -> {
             assertThat(answer.argument()).isEqualTo(8);
@@ -334,9 +315,7 @@ class RpcRouterTest {
 
     @Test
     void openCallsFailWhenTheProcessCloses() {
-        ObjectAddress address = one.router.host(object);
-        call(root, address, 1);
-        tree.settle();
+        callAndSettle(root, atOne, 1);
         root.router.onClose();
         assertThat(lost().code()).isEqualTo("FBR-302");
     }

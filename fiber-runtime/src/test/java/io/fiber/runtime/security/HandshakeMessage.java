@@ -104,7 +104,7 @@ public sealed interface HandshakeMessage {
 
     /** Carries a message in a frame of its own. */
     static void deliver(Outgoing message, Consumer<Message> taker) {
-        byte[] frame = new Frames().add(message).toFrame();
+        byte[] frame = Frames.of(message);
         Inbox inbox = new Inbox(taker, 1 << 20);
         inbox.onFrame(ByteBuffer.allocateDirect(frame.length).put(0, frame), 0, frame.length);
         assertThat(inbox.fault()).isNull();

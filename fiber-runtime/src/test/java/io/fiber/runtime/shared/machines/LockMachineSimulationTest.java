@@ -3,9 +3,11 @@ package io.fiber.runtime.shared.machines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LockMachineSimulationTest {
 
     static LongStream seeds() {
-        return Crowd.seeds();
+        return LongStream.rangeClosed(1, 100);
     }
 
     @ParameterizedTest
@@ -25,32 +27,80 @@ class LockMachineSimulationTest {
         new Lockers(seed).run();
     }
 
-    private static final class Lockers extends Crowd {
-        private final long condition =
-                recorder.now(Operation.NEW_CONDITION, Recorder.OUTSIDER, 0).number();
+    /** Processes of one thread each. One that has died is replaced by another with a new number. */
+    private static final class Lockers {
+        private static final int PROCESSES = 6;
+        private static final int STEPS = 2_000;
+        private static final int STEPS_FOR_A_DEATH = 50;
+
+        private final Random random;
+        private final Recorder recorder = new Recorder();
+        private final List<Party> live = new ArrayList<>();
+        /** Who waits for a reply. */
+        private final Map<Party, AskedCall> waiting = new HashMap<>();
+
         private final Map<Party, Integer> heldBeforeAwait = new HashMap<>();
+        private final long condition;
         private @Nullable Party holder;
+        private int nextProcess = 1;
         private int holds;
         private long epoch;
         private boolean died;
 
         Lockers(long seed) {
-            super(seed, 50, LockMachine.reentrant());
+            random = new Random(seed);
+            recorder.of(LockMachine.reentrant());
+            condition =
+                    recorder.now(Operation.NEW_CONDITION, Recorder.OUTSIDER, 0).number();
+            IntStream.range(0, PROCESSES).forEach(i -> live.add(newParty()));
         }
 
-        @Override
-        void act(Party party) {
-            if (party.equals(holder)) {
+        private Party newParty() {
+            return Recorder.party(nextProcess++);
+        }
+
+        /** Lets them do as they like, and then end. */
+        void run() {
+            for (int step = 0; step < STEPS; step++) {
+                recorder.take();
+                step(live.get(random.nextInt(live.size())));
+                settle();
+            }
+            drain();
+        }
+
+        private void step(Party party) {
+            if (random.nextInt(STEPS_FOR_A_DEATH) == 0) {
+                die(party);
+            } else if (waiting.containsKey(party)) {
+                if (random.nextInt(4) == 0) {
+                    withdraw(party);
+                }
+            } else if (party.equals(holder)) {
                 onHolder(party);
             } else {
                 ask(party, Operation.LOCK, 0);
             }
         }
 
+        private void die(Party party) {
+            live.remove(party);
+            waiting.remove(party);
+            heldBeforeAwait.remove(party);
+            if (party.equals(holder)) {
+                holder = null;
+                died = true;
+            }
+            live.add(newParty());
+            recorder.end(party.process());
+        }
+
         /** Who waited for a condition asks for the lock again. */
-        @Override
-        void withdraw(Party party) {
-            super.withdraw(party);
+        private void withdraw(Party party) {
+            AskedCall call = waiting.remove(party);
+            if (call != null) {
+                recorder.giveUp(call);
+            }
             if (heldBeforeAwait.containsKey(party)) {
                 ask(party, Operation.RELOCK, 0);
             }
@@ -79,18 +129,17 @@ class LockMachineSimulationTest {
             waiting.put(party, recorder.ask(operation, party, number));
         }
 
-        @Override
-        void dies(Party party) {
-            heldBeforeAwait.remove(party);
-            if (party.equals(holder)) {
-                holder = null;
-                died = true;
+        /** Takes the replies in their order. */
+        private void settle() {
+            for (Recorder.Told told : recorder.take()) {
+                Party party = told.call().party();
+                if (waiting.remove(party, told.call())) {
+                    answered(party, told.reply());
+                }
             }
         }
 
-        @Override
-        void answered(Party party, Recorder.Told told) {
-            SyncReply reply = told.reply();
+        private void answered(Party party, SyncReply reply) {
             Integer before = heldBeforeAwait.remove(party);
             if (party.equals(holder)) {
                 assertThat(reply.number()).isEqualTo(epoch);
@@ -108,8 +157,7 @@ class LockMachineSimulationTest {
         }
 
         /** Holders give it back, waiters for the condition give up: in the end nobody waits. */
-        @Override
-        void drain() {
+        private void drain() {
             List.copyOf(heldBeforeAwait.keySet()).forEach(this::withdraw);
             for (int i = 0; i < 10 * PROCESSES; i++) {
                 settle();

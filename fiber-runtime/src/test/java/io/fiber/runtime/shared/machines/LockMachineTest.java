@@ -146,6 +146,7 @@ class LockMachineTest {
         AskedCall second = recorder.ask(LOCK, B);
         AskedCall third = recorder.ask(LOCK, C);
         recorder.end(process(2));
+        assertThat(recorder.waits(third)).isTrue();
         recorder.ask(UNLOCK, A);
         assertThat(recorder.waits(second)).isTrue();
         assertThat(recorder.outcome(third)).isEqualTo(Outcome.DONE);

@@ -154,7 +154,8 @@ class QueueMachineTest {
         AskedCall join = recorder.ask(JOIN, A);
         take(B);
         take(B);
-        recorder.ask(TASK_DONE, B);
+        assertThat(recorder.now(TASK_DONE, C, 0).outcome()).isEqualTo(Outcome.NOTHING_TAKEN);
+        assertThat(recorder.now(TASK_DONE, B, 0).outcome()).isEqualTo(Outcome.DONE);
         assertThat(recorder.waits(join)).isTrue();
         recorder.ask(TASK_DONE, B);
         assertThat(recorder.outcome(join)).isEqualTo(Outcome.DONE);
