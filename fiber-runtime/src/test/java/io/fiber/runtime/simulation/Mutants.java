@@ -4,6 +4,7 @@ package io.fiber.runtime.simulation;
 import static io.fiber.runtime.simulation.Operator.INSTEAD;
 import static io.fiber.runtime.simulation.Operator.JUMP;
 import static io.fiber.runtime.simulation.Operator.LARGER;
+import static io.fiber.runtime.simulation.Operator.LAST;
 import static io.fiber.runtime.simulation.Operator.LEAVE_OUT;
 import static io.fiber.runtime.simulation.Operator.MORE;
 import static io.fiber.runtime.simulation.Operator.STAY;
@@ -62,7 +63,8 @@ final class Mutants {
                                 "the trial of a function lasts as long as its tasks",
                                 "ChunkPlanner.isTriedByEnough",
                                 LARGER,
-                                "begunNs")
+                                "begunNs",
+                                2)
                         .rare(30),
                 Mutant.of(
                         "results are yielded in the order of their arrival",
@@ -96,6 +98,8 @@ final class Mutants {
                         .rare(113),
                 Mutant.of("an item is given to two readers", "QueueMachine.take", INSTEAD, "pollFirstEntry")
                         .calling("firstEntry"),
+                Mutant.of("what returns is behind what came later", "QueueMachine.onCallerGone", LARGER, "longValue")
+                        .rare(89),
                 Mutant.of("what returns changes its order", "QueueMachine.onCallerGone", ZERO, "longValue")
                         .rare(89),
                 Mutant.of(
@@ -106,6 +110,7 @@ final class Mutants {
                         .rare(89),
                 Mutant.of("a reader or writer that gave up is served", "LinedMachine.onWithdraw", INSTEAD, "remove")
                         .calling("contains"),
+                Mutant.of("a lock wakes who came last", "LockMachine.grantNext", LAST, "next"),
                 Mutant.of("a lock is given to two", "LockMachine.grantNext", STAY, "holder")
                         .rare(31),
                 Mutant.of("a lock stays with a process that is gone", "LockMachine.onCallerGone", JUMP, "isUnder")

@@ -142,17 +142,41 @@ enum Operator implements Opcodes {
         }
     },
 
-    /** A constant is a hundred times as large. */
+    /** A constant, or a number that is read or returned by a call, is a hundred times as large. */
     LARGER {
         @Override
         boolean fits(AbstractInsnNode instruction) {
-            return instruction instanceof LdcInsnNode constant && constant.cst instanceof Long;
+            return isLongConstant(instruction) || ZERO.fits(instruction);
         }
 
         @Override
         void plant(ClassNode type, InsnList code, AbstractInsnNode instruction, String with) {
-            LdcInsnNode constant = (LdcInsnNode) instruction;
-            constant.cst = (Long) constant.cst * 100;
+            boolean isLong = isLongConstant(instruction) || typeOf(instruction).getSort() == Type.LONG;
+            code.insert(instruction, new InsnNode(isLong ? LMUL : IMUL));
+            code.insert(instruction, isLong ? new LdcInsnNode(100L) : new LdcInsnNode(100));
+        }
+
+        @Override
+        boolean isGenerated() {
+            return false;
+        }
+    },
+
+    /** An iterator returns its last element instead of its next one. */
+    LAST {
+        @Override
+        boolean fits(AbstractInsnNode instruction) {
+            return instruction instanceof MethodInsnNode call
+                    && call.owner.equals("java/util/Iterator")
+                    && call.name.equals("next");
+        }
+
+        @Override
+        void plant(ClassNode type, InsnList code, AbstractInsnNode instruction, String with) {
+            String owner = Type.getInternalName(Seeds.class);
+            code.set(
+                    instruction,
+                    new MethodInsnNode(INVOKESTATIC, owner, "last", "(Ljava/util/Iterator;)Ljava/lang/Object;"));
         }
 
         @Override
@@ -272,6 +296,10 @@ enum Operator implements Opcodes {
         return call.owner.startsWith("java/lang/System$Logger")
                 || call.owner.startsWith("io/fiber/runtime/telemetry/")
                 || call.name.startsWith("requireNonNull");
+    }
+
+    private static boolean isLongConstant(AbstractInsnNode instruction) {
+        return instruction instanceof LdcInsnNode constant && constant.cst instanceof Long;
     }
 
     private static Type typeOf(AbstractInsnNode instruction) {

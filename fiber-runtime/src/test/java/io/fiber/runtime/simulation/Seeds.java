@@ -5,6 +5,7 @@ import io.fiber.runtime.pool.scheduling.PoolSchedule;
 import io.fiber.runtime.simulation.World.Memory;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.util.Iterator;
 import java.util.Optional;
 
 /**
@@ -79,6 +80,15 @@ public final class Seeds implements AutoCloseable {
     /** Ends all loops of the classes that came by the same class loader. */
     public static void end() {
         isOver = true;
+    }
+
+    /** Called in the place of an iterator's {@code next} by a mutant. */
+    public static Object last(Iterator<?> each) {
+        Object last = each.next();
+        while (each.hasNext()) {
+            last = each.next();
+        }
+        return last;
     }
 
     /** Returns the story of a seed that keeps all promises. */
