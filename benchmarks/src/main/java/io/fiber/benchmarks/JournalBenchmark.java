@@ -55,14 +55,21 @@ public final class JournalBenchmark {
             System.out.printf(
                     Locale.ROOT,
                     "%s: %.3f s without a journal, %.3f s with one, %.3f s to take all results%n",
-                    test, without[round], with[round], again[round]);
+                    test,
+                    without[round],
+                    with[round],
+                    again[round]);
         }
         double base = SkewBenchmark.median(without);
         double recorded = SkewBenchmark.median(with);
         System.out.printf(
                 Locale.ROOT,
                 "{\"test\": \"%s\", \"tasks\": %d, \"ratio\": %.3f, \"recorded_per_s\": %.0f, \"taken_per_s\": %.0f}%n",
-                test, tasks, recorded / base, tasks / recorded, tasks / SkewBenchmark.median(again));
+                test,
+                tasks,
+                recorded / base,
+                tasks / recorded,
+                tasks / SkewBenchmark.median(again));
     }
 
     /** Returns how long a call takes in a pool whose workers are ready, or that needs none. */

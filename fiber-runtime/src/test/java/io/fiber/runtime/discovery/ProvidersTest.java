@@ -41,8 +41,8 @@ class ProvidersTest extends DiscoveryFixture {
         assertThatFault(() -> providers.selectTransport(config(providers, Map.of(TRANSPORT, "aaron"))))
                 .withMessage(
                         "FBR-112 Unknown transport 'aaron' (from environment variable FIBER_TRANSPORT). On the class"
-                            + " path: [pigeon]. Did you mean 'aeron'? It is in fiber-transport-aeron, which is not on"
-                            + " the class path, or whose META-INF/services a shaded jar has lost.");
+                                + " path: [pigeon]. Did you mean 'aeron'? It is in fiber-transport-aeron, which is not on"
+                                + " the class path, or whose META-INF/services a shaded jar has lost.");
     }
 
     @Test
