@@ -33,6 +33,7 @@ final class LayersTest {
             Set.of("process", "worker", "pipe"),
             Set.of(
                     "pool",
+                    "pool.progress",
                     "pool.scheduling",
                     "shared",
                     "shared.managers",

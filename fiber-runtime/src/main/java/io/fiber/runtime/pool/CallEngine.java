@@ -14,6 +14,8 @@ import io.fiber.runtime.journal.JournaledFunction;
 import io.fiber.runtime.journal.Journals;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.platform.Sha256;
+import io.fiber.runtime.pool.progress.CallProgress;
+import io.fiber.runtime.pool.progress.Displays;
 import io.fiber.runtime.pool.scheduling.Answer;
 import io.fiber.runtime.pool.scheduling.Call;
 import io.fiber.runtime.pool.scheduling.CallSink;

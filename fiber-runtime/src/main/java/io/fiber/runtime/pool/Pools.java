@@ -6,6 +6,7 @@ import io.fiber.FiberException;
 import io.fiber.runtime.config.ConfigKey;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.journal.Journals;
+import io.fiber.runtime.pool.progress.Displays;
 import io.fiber.runtime.pool.scheduling.PoolLimits;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.WorkerSupervisor;

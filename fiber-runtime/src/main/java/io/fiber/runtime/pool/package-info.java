@@ -25,8 +25,9 @@
  * <tr><td>what a caller is thrown</td><td>{@link ResultReader}</td></tr>
  * <tr><td>messages to and from workers</td><td>{@link PoolWorker}, {@link Assignment}</td></tr>
  * <tr><td>what a worker is given at its start</td><td>{@link Pools}, {@link PoolNeeds}</td></tr>
- * <tr><td>what is reported of a pool</td><td>{@link CallProgress}, {@link LostWorkersNotifier},
+ * <tr><td>what is reported of a pool</td><td>{@link io.fiber.runtime.pool.progress}, {@link LostWorkersNotifier},
  * {@link StalledPoolNotifier}; flight recorder: {@link PoolDriver}</td></tr>
+ * <tr><td>what a journal answers and records</td><td>{@link CallJournal}, and {@link io.fiber.runtime.journal}</td></tr>
  * <tr><td>cancellation, streams that are not read</td><td>{@link CallHandle}, {@link OpenStreams}</td></tr>
  * </table>
  */

@@ -8,6 +8,7 @@ import io.fiber.runtime.journal.Journals;
 import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.platform.Teardown;
+import io.fiber.runtime.pool.progress.Displays;
 import io.fiber.runtime.pool.scheduling.PoolLimits;
 import io.fiber.runtime.process.ProcessMachine;
 import io.fiber.runtime.process.SessionContext;

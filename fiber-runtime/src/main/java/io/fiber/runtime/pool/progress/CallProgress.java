@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.pool;
+package io.fiber.runtime.pool.progress;
 
 import io.fiber.Progress;
 import io.fiber.ProgressListener;
@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  * Counts what a call was answered and tells listeners of it now and then. The conductor counts; one thread at a time tells;
  * the thread that made the call waits until the end was told.
  */
-final class CallProgress {
+public final class CallProgress {
 
     private static final long INTERVAL_NS = 100_000_000;
     /** A listener to all calls hears only of those that last this long. */
@@ -42,7 +42,7 @@ final class CallProgress {
     private volatile boolean ended;
     private final CountDownLatch endTold = new CountDownLatch(1);
 
-    CallProgress(Audience audience, CallTitle call, OptionalLong total) {
+    public CallProgress(Audience audience, CallTitle call, OptionalLong total) {
         this.audience = audience;
         this.call = call;
         this.total = total;
@@ -53,7 +53,7 @@ final class CallProgress {
 
     /** So many tasks were answered; {@code failures} of them by a failure. Called by the conductor, or for recorded results. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock alone
-    synchronized void answered(int tasks, int failures) {
+    public synchronized void answered(int tasks, int failures) {
         failed += failures;
         answered += tasks;
         long nowNs = audience.nanoClock().getAsLong();
@@ -66,7 +66,7 @@ final class CallProgress {
     }
 
     /** Nothing follows. Called by the conductor, once. */
-    void ended() {
+    public void ended() {
         ended = true;
         if (isHeard(audience.nanoClock().getAsLong())) {
             tell();
@@ -81,7 +81,7 @@ final class CallProgress {
     }
 
     /** Waits until the listeners were told the end; not for ever, and not in an interrupted thread. Any thread may call it. */
-    void awaitEndTold() {
+    public void awaitEndTold() {
         if (!isHeard(audience.nanoClock().getAsLong())) {
             return;
         }
@@ -154,5 +154,6 @@ final class CallProgress {
     }
 
     /** What listens: the call's own listener, and displays, which hear of every long call. */
-    record Audience(Optional<ProgressListener> own, Displays displays, Executor executor, LongSupplier nanoClock) {}
+    public record Audience(
+            Optional<ProgressListener> own, Displays displays, Executor executor, LongSupplier nanoClock) {}
 }

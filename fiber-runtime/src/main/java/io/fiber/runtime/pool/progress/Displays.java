@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.pool;
+package io.fiber.runtime.pool.progress;
 
 import io.fiber.ProgressListener;
 import io.fiber.runtime.logging.Logs;
@@ -9,13 +9,13 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /** The listeners on the class path that show every long call. They are looked for when the first one is. Thread-safe. */
-final class Displays {
+public final class Displays {
 
     private final boolean onTerminal;
     private @Nullable List<ProgressListener> found;
 
     /** Creates the displays of a session; those that draw on the terminal are among them if it wants these. */
-    Displays(boolean onTerminal) {
+    public Displays(boolean onTerminal) {
         this.onTerminal = onTerminal;
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.runtime.pool;
+package io.fiber.runtime.pool.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
