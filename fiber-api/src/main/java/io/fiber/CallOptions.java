@@ -163,7 +163,14 @@ public record CallOptions(
      */
     public CallOptions journal(Path file) {
         return new CallOptions(
-                chunkSize, maxReruns, resources, deadline, retry, progress, Optional.of(file), changedCode);
+                chunkSize,
+                maxReruns,
+                resources,
+                deadline,
+                retry,
+                progress,
+                Optional.of(file),
+                Optional.of(ChangedCode.REJECT));
     }
 
     /**

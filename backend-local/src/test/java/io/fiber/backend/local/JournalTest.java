@@ -11,22 +11,26 @@ import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
 import io.fiber.FiberException;
 import io.fiber.Pool;
+import io.fiber.PoolClosedException;
 import io.fiber.Progress;
 import io.fiber.RemoteTaskException;
 import io.fiber.Retry;
 import io.fiber.TaskRunner;
 import io.fiber.function.RemoteCallable;
+import io.fiber.function.RemoteFunction;
 import io.fiber.tck.fault.Signal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -35,6 +39,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -302,17 +307,115 @@ class JournalTest {
         }
     }
 
-    @Test
-    void rebuiltFunctionIsRejectedUntilItsResultsAreAccepted() throws Exception {
+    @ParameterizedTest
+    @CsvSource({
+        "reached, Sweep$Model::score, Sweep$Unit",
+        "captured, Sweep$Model::value, Sweep$Unit",
+        "wrapped, Sweep$Then, Sweep$Unit"
+    })
+    void rebuiltFunctionIsRejectedUntilItsResultsAreAccepted(String way, String function, String changed)
+            throws Exception {
         RebuiltProgram program = new RebuiltProgram(tmp);
-        assertThat(program.run(1, "REJECT")).isEqualTo("[1, 2, 3] ran 3");
-        assertThat(program.run(1, "REJECT")).isEqualTo("[1, 2, 3] ran 0");
-        assertThat(program.run(10, "REJECT"))
+        assertThat(program.run(1, "REJECT", way)).isEqualTo("[1, 2, 3] ran 3");
+        assertThat(program.run(1, "REJECT", way)).isEqualTo("[1, 2, 3] ran 0");
+        assertThat(program.run(10, "REJECT", way))
                 .startsWith("FBR-583 The journal '" + program.journal())
-                .contains(" has results of Sweep$Model::score, and the code of that function has changed since: class"
-                        + " Sweep$Unit. ");
-        assertThat(program.run(10, ChangedCode.ACCEPT.name())).isEqualTo("[1, 2, 3] ran 0");
-        assertThat(program.run(10, "REJECT")).isEqualTo("[1, 2, 3] ran 0");
+                .contains(" has results of " + function + ", and the code of that function has changed since: class "
+                        + changed + ". ");
+        assertThat(program.run(10, ChangedCode.ACCEPT.name(), way)).isEqualTo("[1, 2, 3] ran 0");
+        assertThat(program.run(10, "REJECT", way)).isEqualTo("[1, 2, 3] ran 0");
+    }
+
+    @Test
+    void itemsOfARebuiltClassRunAgain() throws Exception {
+        RebuiltProgram program = new RebuiltProgram(tmp);
+        assertThat(program.run(1, "ACCEPT", "items")).isEqualTo("[1, 2, 3] ran 3");
+        assertThat(program.run(1, "ACCEPT", "items")).isEqualTo("[1, 2, 3] ran 0");
+        assertThat(program.run(10, "ACCEPT", "items")).isEqualTo("[10, 20, 30] ran 3");
+    }
+
+    @Test
+    void rangeUpToTheGreatestIntIsWhole() {
+        Function<TaskRunner, List<Integer>> call =
+                runner -> runner.map(x -> x, IntStream.rangeClosed(Integer.MAX_VALUE - 3, Integer.MAX_VALUE));
+        assertThat(run(call).result()).hasSize(4).endsWith(Integer.MAX_VALUE);
+        assertThat(run(call).result()).hasSize(4).endsWith(Integer.MAX_VALUE);
+    }
+
+    /** What is recorded fills all room for results while the consumer waits for the one item that is not. */
+    @Test
+    void orderedStreamDoesNotWaitForItsFirstItemForEver() {
+        String works = tmp.resolve("works").toString();
+        RemoteFunction<Integer, byte[]> task = x -> {
+            if (x == 0 && !Files.exists(Path.of(works))) {
+                throw new IllegalStateException("not yet");
+            }
+            return new byte[1 << 20];
+        };
+        run(runner -> {
+            int results = 0;
+            try (Stream<byte[]> stream = runner.imapUnordered(task, LocalFiber.numbers(40))) {
+                Iterator<byte[]> each = stream.iterator();
+                for (int i = 0; i < 40; i++) {
+                    try {
+                        results += each.next().length >> 20;
+                    } catch (RemoteTaskException e) {
+                        assertThat(e).hasMessageContaining("not yet");
+                    }
+                }
+            }
+            assertThat(results).isEqualTo(39);
+            return results;
+        });
+        LocalFiber.note(works, "yes");
+
+        Outcome<Long> second = run(runner -> {
+            try (Stream<byte[]> stream = runner.imap(task, LocalFiber.numbers(40))) {
+                return stream.mapToLong(bytes -> bytes.length >> 20).sum();
+            }
+        });
+
+        assertThat(second.result()).isEqualTo(40);
+    }
+
+    /** The next item of this input is known when the result before it is, and a chunk is never full. */
+    @Test
+    void inputThatWaitsForResultsIsServed() {
+        CallOptions options = CallOptions.defaults().journal(journal).chunkSize(10);
+        Function<TaskRunner, List<Integer>> call = runner -> {
+            SynchronousQueue<Integer> next = new SynchronousQueue<>();
+            List<Integer> results = new ArrayList<>();
+            Stream<Integer> items = Stream.iterate(0, last -> last < 5, last -> {
+                try {
+                    return next.take();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            try (Stream<Integer> stream = runner.imap(x -> x + 1, items)) {
+                for (Iterator<Integer> each = stream.iterator(); each.hasNext(); ) {
+                    int result = each.next();
+                    results.add(result);
+                    next.put(result);
+                }
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return results;
+        };
+        assertThat(run(LocalFiber.builder(), options, call).result()).containsExactly(1, 2, 3, 4, 5);
+        assertThat(run(LocalFiber.builder(), options, call).result()).containsExactly(1, 2, 3, 4, 5);
+    }
+
+    @Test
+    void callOnAClosedPoolOpensNoJournal() {
+        Fiber fiber = LocalFiber.open();
+        Pool pool = fiber.pool(1);
+        fiber.close();
+        assertThatThrownBy(
+                        () -> pool.with(CallOptions.defaults().journal(journal)).map(x -> x, List.of(1)))
+                .isInstanceOf(PoolClosedException.class);
+        assertThat(tmp.resolve("sweep.journal.lock")).doesNotExist();
     }
 
     @Test
@@ -359,7 +462,7 @@ class JournalTest {
             assertThat(master.awaitEnd(75))
                     .contains(
                             "Stopping: no more tasks start, and those that run have 8 s to end. Their results go into the"
-                                    + " journal. A second signal ends the program at once.",
+                                    + " journal. A second signal ends the wait.",
                             "This program was stopped by a signal, with exit code 75. Its journal has the results so"
                                     + " far: run it again, and it goes on from there.");
         }
@@ -374,7 +477,7 @@ class JournalTest {
     }
 
     @Test
-    void secondSignalEndsTheProgramAtOnce() throws Exception {
+    void secondSignalEndsTheWait() throws Exception {
         try (MasterJvm master =
                 new MasterJvm(tmp, JournalPrograms.class, List.of(), "endless", journal.toString(), ran)) {
             LocalFiber.awaitNotes(Path.of(ran), 1);

@@ -18,18 +18,44 @@ final class RebuiltProgram {
             import io.fiber.Fiber;
             import io.fiber.FiberException;
             import io.fiber.Pool;
+            import io.fiber.TaskRunner;
+            import io.fiber.function.RemoteFunction;
+            import java.io.Serializable;
             import java.nio.file.Path;
             import java.util.List;
 
             public class Sweep {
                 static class Unit { static int factor() { return FACTOR; } }
-                static class Model { static int score(int x) { return x * Unit.factor(); } }
+                static class Model implements Serializable {
+                    static int score(int x) { return x * Unit.factor(); }
+                    int value(int x) { return 0; }
+                }
+                static class Fast extends Model {
+                    @Override int value(int x) { return x * Unit.factor(); }
+                }
+                record Circle(int x) implements Serializable {
+                    int area() { return x * Unit.factor(); }
+                }
+                record Then(RemoteFunction<Integer, Integer> step) implements RemoteFunction<Integer, Integer> {
+                    @Override public Integer apply(Integer x) throws Exception { return step.apply(x); }
+                }
+
+                static List<Integer> results(TaskRunner durable, String way) {
+                    List<Integer> items = List.of(1, 2, 3);
+                    Model fast = new Fast();
+                    return switch (way) {
+                        case "reached" -> durable.map(Model::score, items);
+                        case "captured" -> durable.map(fast::value, items);
+                        case "wrapped" -> durable.map(new Then(Model::score), items);
+                        default -> durable.map(Circle::area, items.stream().map(Circle::new).toList());
+                    };
+                }
 
                 public static void main(String[] args) {
                     CallOptions durable = CallOptions.defaults()
                             .journal(Path.of(args[0]), ChangedCode.valueOf(args[1]));
                     try (Fiber fiber = Fiber.open(); Pool pool = fiber.pool(1)) {
-                        List<Integer> results = pool.with(durable).map(Model::score, List.of(1, 2, 3));
+                        List<Integer> results = results(pool.with(durable), args[2]);
                         System.out.println("result " + results + " ran " + (pool.statistics().workersStarted() * 3));
                     } catch (FiberException e) {
                         System.out.println("result " + e.getMessage());
@@ -51,7 +77,7 @@ final class RebuiltProgram {
     }
 
     /** Builds the program and returns what it says of its results. */
-    String run(int factor, String policy) throws IOException {
+    String run(int factor, String policy, String way) throws IOException {
         Path source = directory.resolve("Sweep.java");
         Files.writeString(source, SOURCE.replace("FACTOR", String.valueOf(factor)));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
@@ -68,7 +94,8 @@ final class RebuiltProgram {
                 classes + ":" + path,
                 "Sweep",
                 journal().toString(),
-                policy);
+                policy,
+                way);
         try (MasterJvm master = new MasterJvm(Map.of(), command)) {
             String result = master.awaitLine("result ");
             master.awaitEnd();

@@ -15,6 +15,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -76,23 +78,24 @@ final class WorkerArchive {
     /** A session whose worker starts from an archive, or that lasts until there is one more. */
     public static void main(String[] args) {
         Path directory = Path.of(DIRECTORY);
-        long before = archivesIn(directory);
+        Set<Path> before = archivesIn(directory);
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(1)) {
             if (!pool.apply(WorkerArchive::isUsed)) {
                 await("an archive in " + directory)
                         .atMost(LocalFiber.LIMIT)
-                        .until(() -> archivesIn(directory) > before);
+                        // Of many archives, the oldest goes when a new one comes.
+                        .until(() -> !before.containsAll(archivesIn(directory)));
             }
         }
     }
 
-    private static long archivesIn(Path directory) {
+    private static Set<Path> archivesIn(Path directory) {
         if (!Files.isDirectory(directory)) {
-            return 0;
+            return Set.of();
         }
         try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.toString().endsWith(".jsa")).count();
+            return files.filter(file -> file.toString().endsWith(".jsa")).collect(Collectors.toSet());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -11,11 +11,10 @@ import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.serialization.functions.ClassStamp;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A journal that this process writes. Calls look up what earlier runs have recorded, in their callers' threads, and hand
@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 public final class Journal implements AutoCloseable {
 
     private static final System.Logger LOG = Logs.of(Journal.class);
-    /** After a loss of power, at most the results of so long are computed again. */
+    /** After a loss of power, at most the results of this time are computed again. */
     private static final long SYNC_MS = 1_000;
 
     private static final long CLOSE_LIMIT_S = 30;
@@ -42,27 +42,28 @@ public final class Journal implements AutoCloseable {
     private final JournalLock lock;
     private final JournalIndex index;
     private final ScheduledThreadPoolExecutor thread;
-    /** Belong to the journal's thread, as all below. */
-    private boolean syncIsDue;
 
+    // The rest belongs to the journal's thread.
+    private boolean syncIsDue;
     /** Up to where the file says that it was synced. */
     private long markedLength;
 
     private long syncedLength;
-    private boolean isLost;
+    /** Why nothing is written any more. */
+    private @Nullable FiberException ended;
 
     private Journal(Path path, JournalFile file, JournalLock lock, JournalIndex index) {
         this.path = path;
         this.file = file;
         this.lock = lock;
         this.index = index;
+        this.syncedLength = file.length();
+        this.markedLength = file.length();
         this.thread = new ScheduledThreadPoolExecutor(1, work -> {
             Thread made = new Thread(work, "fiber-journal");
             made.setDaemon(true);
             return made;
         });
-        long beatMs = JournalLock.BEAT.toMillis();
-        var unused = thread.scheduleWithFixedDelay(this::beat, beatMs, beatMs, TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -124,21 +125,22 @@ public final class Journal implements AutoCloseable {
     /** The next run need not accept the code again, even if this one records nothing. */
     private void accept(JournalIndex.Function function) {
         try {
-            requireHeld();
+            requireWritable();
             file.append(JournalIndex.FUNCTION, JournalIndex.bodyOf(function), NONE.open());
             file.flush();
             function.isEntered = true;
             syncSoon();
+        } catch (FiberException e) {
+            LOG.log(Level.WARNING, e.getMessage());
         } catch (IOException e) {
             LOG.log(Level.WARNING, unwritable(e).getMessage());
         }
     }
 
     private FiberException changed(JournalIndex.Function known, FunctionKey key) {
-        String changed = key.code().stream()
-                .filter(stamp -> !known.code.contains(stamp))
-                .map(ClassStamp::name)
-                .collect(joining(", "));
+        List<ClassStamp> differing = new ArrayList<>(key.code());
+        differing.removeAll(known.code);
+        String changed = differing.stream().map(ClassStamp::name).collect(joining(", "));
         return new FiberException(
                 "FBR-583",
                 "The journal '" + path + "' (from CallOptions.journal) has results of " + key.name()
@@ -151,28 +153,27 @@ public final class Journal implements AutoCloseable {
     /** Returns the next call of a function. */
     synchronized JournaledCall begin(JournalIndex.Function function, OptionalLong total) {
         int number = ++function.begun;
-        RecordedCall recorded = new RecordedCall(file, function.call(number).places);
+        RecordedCall recorded = new RecordedCall(file, function.call(number).takePlaces());
         return new JournaledCall(this, function, number, total, recorded);
     }
 
     /** Returns where results go of tasks that are submitted alone. */
     JournaledCall singles(JournalIndex.Function function) {
         return new JournaledCall(
-                this, function, JournalIndex.SINGLES, OptionalLong.empty(), new RecordedCall(file, List.of()));
+                this, function, JournalIndex.SINGLES, OptionalLong.empty(), new RecordedCall(file, new ArrayList<>()));
     }
 
     /** Returns the recorded result of a task that was submitted alone; each record is returned once. */
     Optional<Payload> takeSingle(JournalIndex.Function function, ItemDigest item) {
-        JournalIndex.Place place;
+        OptionalLong offset;
         synchronized (this) {
-            ArrayDeque<JournalIndex.Place> places = function.singles.get(item);
-            place = places == null ? null : places.poll();
+            offset = function.takeSingle(item);
         }
-        if (place == null) {
+        if (offset.isEmpty()) {
             return Optional.empty();
         }
         try {
-            return new RecordedCall(file, List.of(place)).find(place.first(), item);
+            return Optional.of(RecordedCall.only(file, offset.getAsLong()));
         } catch (IOException e) {
             throw unreadable(e);
         }
@@ -202,11 +203,12 @@ public final class Journal implements AutoCloseable {
     /**
      * Writes results to the file, behind their function and call if it does not have these. Called by the journal's thread.
      *
-     * @throws FiberException FBR-584 if they cannot be written, FBR-580 if another process has taken the journal over
+     * @throws FiberException FBR-584 if they cannot be written, FBR-580 if another process has taken the journal over,
+     *     FBR-302 if the session is closed
      */
     void write(JournaledCall call, ByteBuffer head, PayloadInput results) {
-        requireHeld();
         try {
+            requireWritable();
             mark();
             JournalIndex.Function function = call.function;
             if (!function.isEntered) {
@@ -250,6 +252,10 @@ public final class Journal implements AutoCloseable {
         } catch (IOException e) {
             fault.addSuppressed(e);
         }
+        return unwritable(fault, length);
+    }
+
+    private FiberException unwritable(IOException fault, long length) {
         return new FiberException(
                 "FBR-584",
                 "The journal '" + path + "' (from CallOptions.journal) cannot be written; it has " + length
@@ -258,25 +264,39 @@ public final class Journal implements AutoCloseable {
                 fault);
     }
 
-    private void requireHeld() {
-        if (isLost) {
-            throw new FiberException(
+    private void requireWritable() throws IOException {
+        if (ended == null && (!lock.isHeld() || !file.isOurs())) {
+            ended = new FiberException(
                     "FBR-580",
-                    "The journal '" + path + "' (from CallOptions.journal) was taken over by another program, because"
-                            + " this process did not answer for " + JournalLock.STALE.toSeconds()
-                            + " s. Only one session at a time may write a journal.");
+                    "The journal '" + path + "' (from CallOptions.journal) was taken over by another program, or its"
+                            + " lock was removed. A lock that was not renewed for "
+                            + JournalLock.STALE.toSeconds()
+                            + " s is taken over. Only one session at a time may write a journal.");
+        }
+        if (ended != null) {
+            throw ended;
         }
     }
 
-    /** Waits until the disk has everything. Called by the journal's thread. */
+    /**
+     * Waits until the disk has everything. Called by the journal's thread.
+     *
+     * @throws FiberException FBR-584 if it has not, and now or later never will
+     */
     public void sync() {
-        if (syncedLength < file.length()) {
-            try {
-                file.force();
-            } catch (IOException e) {
-                throw unwritable(e);
-            }
+        if (syncedLength == file.length()) {
+            return;
+        }
+        if (ended != null) {
+            throw ended;
+        }
+        try {
+            file.force();
             syncedLength = file.length();
+        } catch (IOException e) {
+            // The system has dropped what it could not write, and would not say so again.
+            ended = unwritable(e, syncedLength);
+            throw ended;
         }
     }
 
@@ -289,40 +309,52 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    private void beat() {
-        try {
-            isLost |= !lock.beat();
-        } catch (IOException e) {
-            LOG.log(Level.WARNING, "The lock of the journal '" + path + "' cannot be renewed: " + e);
-        }
+    /** Waits until the disk has everything that was handed over before, but not for ever. Any thread may call it. */
+    void syncNow() {
+        awaitStep(this::syncInTime);
     }
 
     /** Writes the rest to the disk and gives the file to the next program. Idempotent. */
     @Override
     public void close() {
+        awaitStep(this::end);
+        // Steps that were handed over meanwhile are run, so that no caller waits for ever.
+        thread.shutdown();
+    }
+
+    private void awaitStep(Runnable step) {
         try {
-            CompletableFuture.runAsync(this::end, thread)
-                    .orTimeout(CLOSE_LIMIT_S, TimeUnit.SECONDS)
+            CompletableFuture.runAsync(step, thread)
+                    .completeOnTimeout(null, CLOSE_LIMIT_S, TimeUnit.SECONDS)
                     .join();
         } catch (RejectedExecutionException e) {
             // It was closed before.
-        } finally {
-            thread.shutdownNow();
         }
     }
 
     private void end() {
-        try {
-            if (!isLost) {
+        if (ended == null) {
+            try {
+                requireWritable();
                 sync();
-                mark();
-                file.flush();
-                file.force();
+                if (markedLength < syncedLength) {
+                    mark();
+                    file.flush();
+                    file.force();
+                }
+            } catch (FiberException e) {
+                LOG.log(Level.WARNING, e.getMessage());
+            } catch (IOException e) {
+                LOG.log(Level.WARNING, unwritable(e).getMessage());
             }
+        }
+        ended = new FiberException("FBR-302", "This session is closed. Open another one with Fiber.open().");
+        syncedLength = file.length();
+        try {
             file.close();
             lock.release();
         } catch (IOException e) {
-            throw new UncheckedIOException("The journal '" + path + "' could not be closed.", e);
+            LOG.log(Level.WARNING, "The journal '" + path + "' could not be closed: " + e);
         }
     }
 }

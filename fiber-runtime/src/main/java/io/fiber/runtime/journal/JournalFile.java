@@ -4,27 +4,28 @@ package io.fiber.runtime.journal;
 import io.fiber.FiberException;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
-import java.io.EOFException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
  * A file of records, each with a checksum, to which records are appended. It uses only reads, writes, truncation and
- * {@code fsync}, which network file systems have. One thread appends; any thread reads records that were flushed.
+ * {@code fsync}, which network file systems have. One thread appends; any thread reads records that were flushed, and no
+ * interrupt closes the file, as it would close a channel.
  *
  * <p>The file begins with {@link #HEADER_BYTES} bytes: a name, a version and their checksum. A record has a head (a mark,
  * the type, the length of its body, a checksum of these), the body, and a checksum of the body. All numbers are big endian.
  *
- * <p>What was written and not synced when a host lost its power may be missing, zero or damaged, in any order. So each
- * record of the type {@link #SYNCED} tells up to which byte the file was synced. Damage behind the last such byte is cut
- * off; damage before it is an error, because what was synced does not change by itself.
+ * <p>If a host loses its power, bytes that were not synced may be missing, zero or damaged, in any order. So each record of
+ * the type {@link #SYNCED} contains the length up to which the file was synced. Damage behind the greatest such length is
+ * cut off. Damage before it is an error, because synced bytes do not change by themselves.
  */
 final class JournalFile implements AutoCloseable {
 
@@ -37,13 +38,16 @@ final class JournalFile implements AutoCloseable {
     private static final byte[] NAME = "FIBERJNL".getBytes(StandardCharsets.US_ASCII);
     private static final int VERSION = 1;
     private static final int MARK = 0xF1BE2A6E;
-    /** How much of a body a {@link Visitor} sees: more than all that a record tells about its results. */
-    static final int SHOWN_BYTES = 1 << 16;
     /** Fewer and larger calls of the system read a large file faster, up to about this size. */
     private static final int BUFFER_BYTES = 1 << 18;
+    /** How much of a body a {@link Visitor} sees: all of a function's, and more than a record tells about its results. */
+    static final int SHOWN_BYTES = BUFFER_BYTES;
 
     private final Path path;
-    private final FileChannel channel;
+    private final RandomAccessFile writer;
+    /** Used under its lock. */
+    private final RandomAccessFile reader;
+
     private final ByteBuffer out = ByteBuffer.allocate(BUFFER_BYTES);
     private final CRC32C crc = new CRC32C();
     /** The length that the file has when {@link #out} is written. */
@@ -53,9 +57,10 @@ final class JournalFile implements AutoCloseable {
     /** The length at the last {@link #flush}. */
     private long whole;
 
-    private JournalFile(Path path, FileChannel channel) {
+    private JournalFile(Path path, RandomAccessFile writer, RandomAccessFile reader) {
         this.path = path;
-        this.channel = channel;
+        this.writer = writer;
+        this.reader = reader;
     }
 
     /** Receives the records of a file in their order. */
@@ -64,8 +69,9 @@ final class JournalFile implements AutoCloseable {
          * Takes a record.
          *
          * @param body the body, of a long one the first {@link #SHOWN_BYTES} bytes
+         * @return false if the record contradicts those before it, and so must be damaged
          */
-        void onRecord(byte type, byte[] body, long offset);
+        boolean onRecord(byte type, byte[] body, long offset);
     }
 
     /**
@@ -74,26 +80,23 @@ final class JournalFile implements AutoCloseable {
      * @throws FiberException FBR-581 if it is damaged, FBR-582 if it is not a journal
      */
     static Opened open(Path path, Visitor visitor) throws IOException {
-        FileChannel channel =
-                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        JournalFile file = new JournalFile(path, channel);
+        RandomAccessFile writer = new RandomAccessFile(path.toFile(), "rw");
+        JournalFile file = new JournalFile(path, writer, new RandomAccessFile(path.toFile(), "r"));
         try {
-            long size = channel.size();
+            long size = writer.length();
             long end = file.scan(size, visitor);
             if (end < size) {
-                channel.truncate(end);
+                writer.setLength(end);
             }
+            file.length = end;
+            file.written = end;
+            file.whole = end;
             if (end < HEADER_BYTES) {
-                channel.truncate(0);
                 file.writeHeader();
-            } else {
-                file.length = end;
-                file.written = end;
-                file.whole = end;
             }
             return new Opened(file, end < HEADER_BYTES ? 0 : size - end);
         } catch (IOException | RuntimeException | Error e) {
-            channel.close();
+            file.close();
             throw e;
         }
     }
@@ -107,9 +110,9 @@ final class JournalFile implements AutoCloseable {
      * @return how many bytes at its end are not whole records
      */
     static long read(Path path, Visitor visitor) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            JournalFile file = new JournalFile(path, channel);
-            long size = channel.size();
+        try (RandomAccessFile only = new RandomAccessFile(path.toFile(), "r")) {
+            JournalFile file = new JournalFile(path, only, only);
+            long size = only.length();
             return size - file.scan(size, visitor);
         }
     }
@@ -119,6 +122,12 @@ final class JournalFile implements AutoCloseable {
         out.putInt(checksum(out.array(), 0, NAME.length + Integer.BYTES));
         length = HEADER_BYTES;
         flush();
+        force();
+        try (FileChannel directory = FileChannel.open(path.toAbsolutePath().getParent())) {
+            directory.force(true);
+        } catch (IOException e) {
+            // Some file systems cannot; there, the name of a new file may be lost with the power.
+        }
     }
 
     /** Returns the length up to the end of the last whole record; 0 if the header is not whole. */
@@ -144,6 +153,10 @@ final class JournalFile implements AutoCloseable {
         byte[] bytes = new byte[header.remaining()];
         header.get(bytes);
         boolean isTorn = bytes.length < HEADER_BYTES;
+        if (size <= HEADER_BYTES && Arrays.equals(bytes, new byte[bytes.length])) {
+            // The header is synced before anything follows it.
+            return false;
+        }
         for (int i = 0; i < Math.min(NAME.length, bytes.length); i++) {
             if (bytes[i] != NAME[i]) {
                 throw new FiberException(
@@ -178,6 +191,7 @@ final class JournalFile implements AutoCloseable {
             if (type == SYNCED) {
                 synced[0] = Math.max(synced[0], ByteBuffer.wrap(body).getLong());
             }
+            return true;
         };
         long at = in.nextMark(damage + 1);
         while (at >= 0) {
@@ -253,9 +267,14 @@ final class JournalFile implements AutoCloseable {
     }
 
     private void writeFully(ByteBuffer bytes) throws IOException {
-        while (bytes.hasRemaining()) {
-            written += channel.write(bytes, written);
-        }
+        writer.seek(written);
+        writer.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+        written += bytes.remaining();
+    }
+
+    /** Returns whether the file has the length that this process has given to it. */
+    boolean isOurs() throws IOException {
+        return writer.length() == whole;
     }
 
     /** Removes what was appended since the last {@link #flush}, after a write that failed. */
@@ -263,12 +282,12 @@ final class JournalFile implements AutoCloseable {
         out.clear();
         written = whole;
         length = whole;
-        channel.truncate(whole);
+        writer.setLength(whole);
     }
 
     /** Waits until the disk has all flushed records. */
     void force() throws IOException {
-        channel.force(false);
+        writer.getFD().sync();
     }
 
     /** Returns the length of the file up to the last flushed record. */
@@ -279,15 +298,11 @@ final class JournalFile implements AutoCloseable {
     /** Returns {@code count} bytes of a body from {@code from} on, of the record at {@code offset}. Any thread may call it. */
     ByteBuffer body(long offset, long from, int count) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(count);
-        long at = offset + HEAD_BYTES + from;
-        while (bytes.hasRemaining()) {
-            int read = channel.read(bytes, at);
-            if (read < 0) {
-                throw new EOFException("The journal '" + path + "' ends at byte " + at + ", inside a record.");
-            }
-            at += read;
+        synchronized (reader) {
+            reader.seek(offset + HEAD_BYTES + from);
+            reader.readFully(bytes.array());
         }
-        return bytes.flip();
+        return bytes;
     }
 
     /** Returns bytes of a body as {@link #body} does, as many as a payload may have. */
@@ -303,7 +318,9 @@ final class JournalFile implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        try (writer) {
+            reader.close();
+        }
     }
 
     private static int checksum(byte[] bytes, int offset, int count) {
@@ -331,13 +348,9 @@ final class JournalFile implements AutoCloseable {
                 start = at;
                 count = 0;
                 int most = (int) Math.min(window.length, size - at);
-                while (count < most) {
-                    int read = channel.read(ByteBuffer.wrap(window, count, most - count), at + count);
-                    if (read < 0) {
-                        throw new EOFException("The journal '" + path + "' was cut while it was read.");
-                    }
-                    count += read;
-                }
+                reader.seek(at);
+                reader.readFully(window, 0, most);
+                count = most;
             }
             return ByteBuffer.wrap(window, (int) (at - start), available).slice();
         }
@@ -369,8 +382,7 @@ final class JournalFile implements AutoCloseable {
             if (peek(end, Integer.BYTES).getInt() != (int) crc.getValue()) {
                 return -1;
             }
-            visitor.onRecord(type, shown, at);
-            return end + Integer.BYTES;
+            return visitor.onRecord(type, shown, at) ? end + Integer.BYTES : -1;
         }
 
         /** Returns the next place at or behind {@code from} with the mark of a record, or a negative number. */

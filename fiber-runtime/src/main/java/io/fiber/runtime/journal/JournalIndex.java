@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.journal;
 
-import static java.util.Objects.requireNonNull;
-
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.serialization.functions.ClassStamp;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -22,8 +19,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a journal contains: its functions, their calls, and where the results are. Results stay in the file; each record of
- * results takes some 40 bytes here. Not thread-safe.
+ * What a journal contains: its functions, their calls, and where the results are. Results stay in the file. A record of
+ * results takes some 40 bytes here until its call takes it, that of a task that was submitted alone some 120. Not
+ * thread-safe.
  */
 final class JournalIndex implements JournalFile.Visitor {
 
@@ -36,7 +34,7 @@ final class JournalIndex implements JournalFile.Visitor {
 
     private static final int UNKNOWN_TOTAL = -1;
 
-    private final Map<Integer, Function> functions = new TreeMap<>();
+    private final TreeMap<Integer, Function> functions = new TreeMap<>();
     private final Map<String, Function> byIdentity = new HashMap<>();
 
     /** A function, with the code that it had last. */
@@ -46,7 +44,8 @@ final class JournalIndex implements JournalFile.Visitor {
         final String name;
         volatile List<ClassStamp> code;
         final TreeMap<Integer, Call> calls = new TreeMap<>();
-        final Map<ItemDigest, ArrayDeque<Place>> singles = new HashMap<>();
+        /** Where the results are of tasks that were submitted alone; most items occur once. */
+        private final Map<ItemDigest, long[]> singles = new HashMap<>();
         /** How many calls of this run have used it. */
         int begun;
         /** Whether the file has it, with its present code. Belongs to the thread that writes. */
@@ -62,6 +61,26 @@ final class JournalIndex implements JournalFile.Visitor {
         Call call(int number) {
             return calls.computeIfAbsent(number, unused -> new Call());
         }
+
+        private void addSingle(ItemDigest item, long offset) {
+            singles.merge(item, new long[] {offset}, (known, added) -> {
+                long[] both = Arrays.copyOf(known, known.length + 1);
+                both[known.length] = added[0];
+                return both;
+            });
+        }
+
+        /** Returns where the result of an item is, once for each record. */
+        OptionalLong takeSingle(ItemDigest item) {
+            long[] offsets = singles.remove(item);
+            if (offsets == null) {
+                return OptionalLong.empty();
+            }
+            if (offsets.length > 1) {
+                singles.put(item, Arrays.copyOfRange(offsets, 1, offsets.length));
+            }
+            return OptionalLong.of(offsets[0]);
+        }
     }
 
     /** A call, or all single submissions of a function. */
@@ -69,7 +88,14 @@ final class JournalIndex implements JournalFile.Visitor {
         OptionalLong total = OptionalLong.empty();
         Instant begun = Instant.EPOCH;
         long results;
-        final List<Place> places = new ArrayList<>();
+        private List<Place> places = new ArrayList<>();
+
+        /** Returns where the results are, once: the memory is free when the call has ended. */
+        List<Place> takePlaces() {
+            List<Place> taken = places;
+            places = List.of();
+            return taken;
+        }
     }
 
     /** The record of consecutive results at {@code offset} of the file. */
@@ -105,30 +131,34 @@ final class JournalIndex implements JournalFile.Visitor {
     }
 
     @Override
-    public void onRecord(byte type, byte[] body, long offset) {
-        switch (type) {
-            case FUNCTION -> onFunction(Payload.of(body).open());
-            case CALL -> onCall(ByteBuffer.wrap(body));
-            case RESULTS -> onResults(ByteBuffer.wrap(body), offset);
-            default -> {
-                // The file's own, or of a later version, which would have changed the format if it mattered.
-            }
-        }
+    public boolean onRecord(byte type, byte[] body, long offset) {
+        return switch (type) {
+            case FUNCTION -> isFunction(Payload.of(body).open());
+            case CALL -> isCall(ByteBuffer.wrap(body));
+            case RESULTS -> areResults(ByteBuffer.wrap(body), offset);
+            default -> true;
+        };
     }
 
-    private void onFunction(PayloadInput in) {
+    private boolean isFunction(PayloadInput in) {
         try {
             int id = in.readInt();
-            Function function = add(id, new FunctionKey(in.readText(), in.readText(), readCode(in)));
-            function.isEntered = true;
+            FunctionKey key = new FunctionKey(in.readText(), in.readText(), readCode(in));
+            Function named = byIdentity.get(key.identity());
+            if (named != functions.get(id)) {
+                return false;
+            }
+            add(id, key).isEntered = true;
+            return true;
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return false;
         }
     }
 
     /** Adds a function of this run, or the new code of one. */
     Function add(FunctionKey key) {
-        return add(functions.size(), key);
+        // Functions of which an earlier run has recorded nothing are not in the file, so their numbers are free.
+        return add(functions.isEmpty() ? 0 : functions.lastKey() + 1, key);
     }
 
     private Function add(int id, FunctionKey key) {
@@ -161,11 +191,16 @@ final class JournalIndex implements JournalFile.Visitor {
         return code;
     }
 
-    private void onCall(ByteBuffer body) {
-        Call call = function(body.getInt()).call(body.getInt());
+    private boolean isCall(ByteBuffer body) {
+        Function function = functions.get(body.getInt());
+        if (function == null) {
+            return false;
+        }
+        Call call = function.call(body.getInt());
         long total = body.getLong();
         call.total = total == UNKNOWN_TOTAL ? OptionalLong.empty() : OptionalLong.of(total);
         call.begun = Instant.ofEpochMilli(body.getLong());
+        return true;
     }
 
     static ByteBuffer bodyOfCall(int function, int number, OptionalLong total) {
@@ -177,22 +212,19 @@ final class JournalIndex implements JournalFile.Visitor {
                 .flip();
     }
 
-    private Function function(int id) {
-        return requireNonNull(functions.get(id), "function " + id);
-    }
-
-    private void onResults(ByteBuffer body, long offset) {
+    private boolean areResults(ByteBuffer body, long offset) {
         Results results = Results.read(body);
-        Function function = function(results.function());
+        Function function = functions.get(results.function());
+        if (function == null) {
+            return false;
+        }
         Call call = function.call(results.call());
-        Place place = new Place(results.first(), offset);
         call.results += results.count();
         if (results.call() == SINGLES) {
-            function.singles
-                    .computeIfAbsent(ItemDigest.read(body), unused -> new ArrayDeque<>())
-                    .add(place);
+            function.addSingle(ItemDigest.read(body), offset);
         } else {
-            call.places.add(place);
+            call.places.add(new Place(results.first(), offset));
         }
+        return true;
     }
 }

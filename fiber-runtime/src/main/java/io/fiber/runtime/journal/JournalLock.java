@@ -2,9 +2,11 @@
 package io.fiber.runtime.journal;
 
 import io.fiber.FiberException;
+import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.ProcessIdentity;
 import io.fiber.runtime.platform.SessionDirectory;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,34 +16,44 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The file beside a journal that says which process writes it. Locks of the operating system would not do: some network
- * file systems have none, or only between processes of one host.
+ * file systems have none, or only between processes of one host. Thread-safe.
  *
- * <p>The holder writes the file anew every {@link #BEAT}. A process of this host is known to be gone when its pid is; one
- * of another host, or of another container, when its file has not changed for {@link #STALE}, measured by the clock of the
- * process that waits.
+ * <p>A thread of the holder writes the file anew every {@link #BEAT}. A process of this host counts as gone when its pid is.
+ * One of another host or container counts as gone when its file has not changed for {@link #STALE}, measured by the clock
+ * of the process that waits.
  */
 final class JournalLock {
 
     /** Each beat writes some hundred bytes. */
-    static final Duration BEAT = Duration.ofSeconds(5);
-    /** Several beats, because a busy file server may delay one. It is also what a program waits for after a lost node. */
+    private static final Duration BEAT = Duration.ofSeconds(5);
+    /** Several beats, because a busy file server may delay one. It is also how long a program waits for a lost node. */
     static final Duration STALE = Duration.ofSeconds(25);
 
     /** All beats have as many digits, so that each overwrites the one before. */
     private static final long FIRST_BEAT = 1_000_000_000L;
 
     private static final Duration LOOK = Duration.ofMillis(500);
-    /** Of two processes that take over a lock at once, the first one sees the mark of the other after this. */
-    private static final Duration SETTLE = Duration.ofMillis(300);
 
     private final Path file;
     /** Different for each holder, even in one process. */
     private final String token = SessionDirectory.newId();
 
+    private final ScheduledThreadPoolExecutor beating = new ScheduledThreadPoolExecutor(1, work -> {
+        Thread made = new Thread(work, "fiber-journal-lock");
+        made.setDaemon(true);
+        return made;
+    });
+
     private long beats;
+    /** By the clock that also counts while a host sleeps. */
+    private long confirmedMs;
+
+    private boolean isLost;
 
     private JournalLock(Path file) {
         this.file = file;
@@ -57,6 +69,9 @@ final class JournalLock {
         while (!lock.isTaken(journal)) {
             Thread.sleep(LOOK.toMillis());
         }
+        lock.confirmedMs = System.currentTimeMillis();
+        var unused = lock.beating.scheduleWithFixedDelay(
+                lock::beat, BEAT.toMillis(), BEAT.toMillis(), TimeUnit.MILLISECONDS);
         return lock;
     }
 
@@ -65,32 +80,62 @@ final class JournalLock {
             Files.write(file, lines(), StandardOpenOption.CREATE_NEW);
             return true;
         } catch (FileAlreadyExistsException e) {
-            return isTakenOver(journal);
+            List<String> seen = read();
+            return !seen.isEmpty() && isGone(seen, journal) && isTakenOver(seen);
         }
     }
 
-    private boolean isTakenOver(Path journal) throws IOException, InterruptedException {
-        List<String> seen = read();
+    /** Returns whether the holder is gone; false if the file has changed hands meanwhile. */
+    private boolean isGone(List<String> seen, Path journal) throws IOException, InterruptedException {
         Optional<ProcessIdentity> holder = ProcessIdentity.of(seen);
-        if (holder.isPresent() && holder.get().isOfThisHost() && !holder.get().isDead()) {
-            throw held(journal, seen);
+        if (holder.isPresent() && holder.get().isOfThisBoot()) {
+            if (!holder.get().isDead()) {
+                throw held(journal, seen);
+            }
+            return true;
         }
-        if (holder.isEmpty() || !holder.get().isOfThisHost()) {
-            long startNs = System.nanoTime();
-            while (System.nanoTime() - startNs < STALE.toNanos()) {
-                Thread.sleep(LOOK.toMillis());
-                List<String> now = read();
-                if (!now.equals(seen)) {
-                    if (now.isEmpty()) {
-                        return false;
-                    }
-                    throw held(journal, now);
-                }
+        long startNs = System.nanoTime();
+        while (System.nanoTime() - startNs < STALE.toNanos()) {
+            Thread.sleep(LOOK.toMillis());
+            List<String> now = read();
+            if (now.isEmpty()) {
+                return false;
+            }
+            if (!now.equals(seen)) {
+                throw held(journal, now);
             }
         }
-        Files.write(file, lines());
-        Thread.sleep(SETTLE.toMillis());
-        return isOurs();
+        return true;
+    }
+
+    /** Several processes may see that a holder is gone. One of them creates a file named after it, and may take over. */
+    private boolean isTakenOver(List<String> seen) throws IOException {
+        Path claim = file.resolveSibling(file.getFileName() + "." + tokenIn(seen));
+        try {
+            Files.createFile(claim);
+        } catch (FileAlreadyExistsException e) {
+            // A process that was killed here leaves its claim to the next one.
+            Duration age = Duration.ofMillis(System.currentTimeMillis()
+                    - Files.getLastModifiedTime(claim).toMillis());
+            if (age.compareTo(STALE) > 0) {
+                Files.deleteIfExists(claim);
+            }
+            return false;
+        }
+        try {
+            boolean isStill = read().equals(seen);
+            if (isStill) {
+                Files.write(file, lines());
+            }
+            return isStill;
+        } finally {
+            Files.deleteIfExists(claim);
+        }
+    }
+
+    private static String tokenIn(List<String> lines) {
+        String last = lines.get(lines.size() - 1);
+        return last.replaceFirst(" .*", "").replaceAll("[^a-z0-9]", "");
     }
 
     private static FiberException held(Path journal, List<String> lines) {
@@ -104,20 +149,32 @@ final class JournalLock {
                         + " another file.");
     }
 
-    /** Tells the others that this process lives; returns false if another one has taken the lock over. */
-    boolean beat() throws IOException {
-        if (!isOurs()) {
-            return false;
+    /** Returns whether this process certainly has the lock. Looks at the file if that was not done lately. */
+    synchronized boolean isHeld() {
+        if (System.currentTimeMillis() - confirmedMs > 2 * BEAT.toMillis()) {
+            beat();
         }
-        beats++;
-        // In place: a full disk must not empty the file.
-        Files.write(file, lines(), StandardOpenOption.WRITE);
-        return true;
+        return !isLost;
+    }
+
+    /** Renews the lock, so that others see that this process lives. */
+    private synchronized void beat() {
+        try {
+            isLost |= !isOurs();
+            if (!isLost) {
+                beats++;
+                // In place: a full disk must not empty the file.
+                Files.write(file, lines(), StandardOpenOption.WRITE);
+                confirmedMs = System.currentTimeMillis();
+            }
+        } catch (IOException e) {
+            Logs.of(JournalLock.class).log(Level.WARNING, "The lock '" + file + "' cannot be renewed: " + e);
+        }
     }
 
     private boolean isOurs() throws IOException {
         List<String> now = read();
-        return !now.isEmpty() && now.get(now.size() - 1).startsWith(token);
+        return !now.isEmpty() && tokenIn(now).equals(token);
     }
 
     /** Returns the content of the file; nothing if it is gone. */
@@ -135,7 +192,8 @@ final class JournalLock {
         return lines;
     }
 
-    void release() throws IOException {
+    synchronized void release() throws IOException {
+        beating.shutdownNow();
         if (isOurs()) {
             Files.deleteIfExists(file);
         }

@@ -3,8 +3,8 @@ package io.fiber.runtime.journal;
 
 import io.fiber.CallOptions;
 import io.fiber.ChangedCode;
+import io.fiber.FiberException;
 import io.fiber.runtime.platform.Sha256;
-import io.fiber.runtime.platform.Teardown;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.Protocol;
 import io.fiber.runtime.serialization.ValueCodec;
@@ -14,38 +14,36 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The journals of a session. Each is opened by the first call that names it, and stays open as long as the session.
  * Thread-safe.
  */
-public final class Journals {
+public final class Journals implements AutoCloseable {
 
     private static final ValueName FUNCTION = new ValueName("the function", "a call");
     private static final int PART_BYTES = 1 << 16;
 
-    private final Map<Path, Journal> open = new HashMap<>();
+    private final Map<Path, Journal> open = new ConcurrentHashMap<>();
     private final ValueCodec values;
     private final String serializer;
-    private final Teardown teardown;
-    private final Runnable onFirst;
+    private final Runnable onOpen;
+    private volatile boolean closed;
 
     /**
      * Creates an empty set.
      *
      * @param values writes functions, with the serializer of this name
-     * @param teardown closes the journals
-     * @param onFirst runs when the first one is opened
+     * @param onOpen runs when one was opened
      */
-    public Journals(ValueCodec values, String serializer, Teardown teardown, Runnable onFirst) {
+    public Journals(ValueCodec values, String serializer, Runnable onOpen) {
         this.values = values;
         this.serializer = serializer;
-        this.teardown = teardown;
-        this.onFirst = onFirst;
+        this.onOpen = onOpen;
     }
 
     /**
@@ -76,17 +74,28 @@ public final class Journals {
         return HexFormat.of().formatHex(sha256.digest());
     }
 
-    synchronized Journal open(Path file) {
-        Path path = real(file);
-        Journal journal = open.get(path);
-        if (journal == null) {
-            journal = teardown.add(Journal.open(path));
-            open.put(path, journal);
-            if (open.size() == 1) {
-                onFirst.run();
-            }
+    Journal open(Path file) {
+        Journal journal = open.computeIfAbsent(real(file), path -> {
+            Journal opened = Journal.open(path);
+            onOpen.run();
+            return opened;
+        });
+        if (closed) {
+            journal.close();
+            throw new FiberException("FBR-302", "This session is closed. Open another one with Fiber.open().");
         }
         return journal;
+    }
+
+    /** Waits until the disk has all results, but not for ever. */
+    public void sync() {
+        open.values().forEach(Journal::syncNow);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        open.values().forEach(Journal::close);
     }
 
     /** Two names of one file are one journal. */

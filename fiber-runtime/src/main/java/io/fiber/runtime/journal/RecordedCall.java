@@ -23,7 +23,7 @@ public final class RecordedCall {
 
     RecordedCall(JournalFile file, List<JournalIndex.Place> places) {
         this.file = file;
-        this.places = new ArrayList<>(places);
+        this.places = places;
         this.places.sort(Comparator.comparingLong(JournalIndex.Place::first));
     }
 
@@ -63,6 +63,11 @@ public final class RecordedCall {
                     + readBytes;
             return file.payload(offset, from, Integer.toUnsignedLong(length(at)));
         }
+    }
+
+    /** Returns the result of a record that has one. */
+    static Payload only(JournalFile file, long offset) throws IOException {
+        return new Block(file, offset).read(file, 0);
     }
 
     /**

@@ -47,8 +47,21 @@ public record ProcessIdentity(long pid, String start, String scope) {
     }
 
     /** Returns whether the pid means something in this process: the host and pid namespace are the same. */
-    public boolean isOfThisHost() {
+    private boolean isOfThisHost() {
         return scope.equals(currentScope());
+    }
+
+    /**
+     * Returns whether the process certainly was one of this host since it was booted, and of this pid namespace. Hosts may
+     * have the same name, and the first pid namespace has the same number on each.
+     */
+    public boolean isOfThisBoot() {
+        return isOfThisHost() && boot(start).equals(boot(current().start()));
+    }
+
+    private static String boot(String start) {
+        int end = start.indexOf(' ');
+        return end < 0 ? start : start.substring(0, end);
     }
 
     /** Returns the name of the host, or another word if the system has no pid namespaces. */

@@ -5,6 +5,8 @@ import io.fiber.FiberException;
 import io.fiber.runtime.pool.progress.CallProgress;
 import io.fiber.runtime.pool.scheduling.Answer;
 import io.fiber.runtime.pool.scheduling.CallSink;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
@@ -32,6 +34,12 @@ final class Answers implements CallSink {
     private final Runnable wakeConsumer;
     private final Runnable wakeConductor;
     private volatile boolean stalled;
+    /** Recorded results that wait: they hold back those that follow them, and no item, because one may be waited for. */
+    private final Set<Answer.Block> recorded = ConcurrentHashMap.newKeySet();
+
+    private final AtomicLong recordedBytes = new AtomicLong();
+    private volatile boolean recordedStalled;
+    private volatile Runnable wakeFeeder = () -> {};
     /** Tells listeners how far the call has come; null if none listens. */
     private @Nullable CallProgress progress;
 
@@ -90,6 +98,31 @@ final class Answers implements CallSink {
         }
     }
 
+    /** Takes recorded results of consecutive items. Called by the feeder, which {@code wakeFeeder} wakes if there was no room. */
+    void onRecorded(Answer.Block block) {
+        recorded.add(block);
+        recordedBytes.addAndGet(block.results().length());
+        add(block);
+    }
+
+    /** Sets what wakes the feeder. Called before the call begins. */
+    void wakeFeederBy(Runnable wake) {
+        wakeFeeder = wake;
+    }
+
+    /** Tells whether more recorded results may be added. Called by the feeder. */
+    boolean hasRoomForRecorded() {
+        if (room == Room.UNBOUNDED || isRecordedBelowLimits()) {
+            return true;
+        }
+        recordedStalled = true;
+        return isRecordedBelowLimits();
+    }
+
+    private boolean isRecordedBelowLimits() {
+        return recorded.size() < GREATEST_ITEMS && recordedBytes.get() < GREATEST_BYTES;
+    }
+
     /** Says that the call ends with a fault once what was fed of it is answered. Called by the feeder before its end. */
     void endWith(FiberException fault) {
         unreadable = fault;
@@ -140,6 +173,14 @@ final class Answers implements CallSink {
 
     /** Says that a block has been read and its memory is free. Called by the consumer. */
     void consumed(Answer.Block block) {
+        if (!recorded.isEmpty() && recorded.remove(block)) {
+            recordedBytes.addAndGet(-block.results().length());
+            if (recordedStalled && isRecordedBelowLimits()) {
+                recordedStalled = false;
+                wakeFeeder.run();
+            }
+            return;
+        }
         items.addAndGet(-block.count());
         bytes.addAndGet(-block.results().length());
         if (stalled && isBelowLimits()) {

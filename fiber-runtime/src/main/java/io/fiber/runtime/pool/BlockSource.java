@@ -56,6 +56,8 @@ final class BlockSource implements Source {
     /** Whether the call may turn out to need no worker, because all its results are recorded. */
     private volatile boolean waitsForItems;
 
+    private volatile Runnable whenNeeded = () -> {};
+
     private long takenItems;
     private int splitFrom;
     private Supply supply = Supply.FLOWING;
@@ -98,7 +100,6 @@ final class BlockSource implements Source {
     void add(int count, SealedPayload payload) {
         long fed = fedItems;
         fedItems = fed + count;
-        waitsForItems = false;
         blocks.offer(new Block(nextIndex, count, payload));
         nextIndex += count;
         waitingBytes.addAndGet(payload.length());
@@ -114,9 +115,18 @@ final class BlockSource implements Source {
         return fedItems;
     }
 
-    /** Has no worker started before there is an item. Called before the call begins. */
-    void waitForItems() {
+    /** Has no worker started before there is an item, which {@code whenNeeded} tells. Called before the call begins. */
+    void waitForItems(Runnable whenNeeded) {
+        this.whenNeeded = whenNeeded;
         waitsForItems = true;
+    }
+
+    /** Says that the feeder has an item in hand, which may stay there while it waits for the next one. */
+    void itemIsInHand() {
+        if (waitsForItems) {
+            waitsForItems = false;
+            whenNeeded.run();
+        }
     }
 
     @Override

@@ -89,7 +89,7 @@ final class CallEngine {
     Object apply(Object function, @Nullable Object item, CallOptions options) {
         Asked asked = asked(function, CallTitle.Tasks.ONE, options);
         ConsumerParking parking = parking();
-        Answers answers = answers(Answers.Room.UNBOUNDED, 1, parking, tools.conductor()::wake);
+        Answers answers = answers(Answers.Room.UNBOUNDED, 1, parking);
         Optional<CallHandle> call = submitOne(asked, item, answers);
         try {
             parking.await(() -> !answers.isEmpty());
@@ -167,6 +167,7 @@ final class CallEngine {
 
     private MapCall prepareMap(Object function, Inputs inputs, MapCall.Reading reading, CallOptions options) {
         try {
+            requireOpen();
             Optional<JournaledCall> journal =
                     journals.find(function, options).map(found -> found.begin(inputs.total()));
             Inputs given = journal.isPresent() ? inputs.oneByOne() : inputs;
@@ -232,8 +233,8 @@ final class CallEngine {
         return new ConsumerParking(awaited);
     }
 
-    Answers answers(Answers.Room room, int wakeAtItems, ConsumerParking parking, Runnable wakeConductor) {
-        return new Answers(room, wakeAtItems, parking::wake, wakeConductor);
+    Answers answers(Answers.Room room, int wakeAtItems, ConsumerParking parking) {
+        return new Answers(room, wakeAtItems, parking::wake, tools.conductor()::wake);
     }
 
     /**
@@ -244,17 +245,17 @@ final class CallEngine {
     private Optional<CallHandle> submitOne(Asked asked, @Nullable Object item, CallSink answers) {
         PayloadOutput out = new PayloadOutput();
         tools.codecs().values().write(item, out, ARGUMENT);
+        requireOpen();
         CallSink sink = answers;
         Optional<JournaledFunction> journaled = journals.find(asked.function(), asked.options());
         if (journaled.isPresent()) {
-            requireOpen();
-            ItemDigest digest = ItemDigest.of(out, 0, Sha256.newDigest());
+            ItemDigest digest = ItemDigest.of(out, 0, tools.codecs().values().codeOf(item), Sha256.newDigest());
             Optional<Payload> recorded = journaled.get().takeSingle(digest);
             if (recorded.isPresent()) {
                 answers.onAnswer(new Answer.Block(0, 1, tools.seals().close(recorded.get())));
                 return Optional.empty();
             }
-            CallJournal journal = new CallJournal(journaled.get().singles(), answers, tools, tools.conductor()::wake);
+            CallJournal journal = new CallJournal(journaled.get().singles(), answers, tools);
             journal.await(0, digest);
             sink = journal;
         }

@@ -7,29 +7,24 @@ import io.fiber.FiberException;
 import io.fiber.runtime.journal.ItemDigest;
 import io.fiber.runtime.journal.JournaledCall;
 import io.fiber.runtime.logging.Faults;
-import io.fiber.runtime.platform.Sha256;
 import io.fiber.runtime.pool.scheduling.Answer;
 import io.fiber.runtime.pool.scheduling.CallSink;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
-import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.ResultMark;
 import io.fiber.runtime.security.SealException;
 import io.fiber.runtime.serialization.ValueName;
 import java.io.EOFException;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Stands between a call and its sink. An item whose result is recorded is answered before it is fed; the results of the
- * others go through the journal's thread, which records them and then hands them on. So what a consumer has seen is in the
- * file.
+ * Stands between a call and its sink. Results go through the journal's thread, which records them and then hands them on.
+ * So a result that a consumer has seen is in the file.
  */
 final class CallJournal implements CallSink {
 
@@ -41,43 +36,20 @@ final class CallJournal implements CallSink {
     private final JournaledCall call;
     private final CallSink sink;
     private final SessionContext context;
-    /** Wakes the threads that have found no room. */
-    private final Runnable wake;
-
-    private final MessageDigest sha256 = Sha256.newDigest();
-    /** Of the items that were fed and have no result yet. */
+    /** The digests of items that were fed and have no result yet. */
     private final Map<Long, ItemDigest> items = new HashMap<>();
 
     private final AtomicLong waitingBytes = new AtomicLong();
     private volatile boolean stalled;
-    /** How many results were taken; only the feeding thread uses it. */
-    long taken;
-    /** Belongs to the journal's thread: the sink was told that no more follows. */
+    /** Gives the call up if its results cannot be recorded. */
+    private volatile Runnable canceller = () -> {};
+    /** Whether the sink was told that no more follows. Belongs to the journal's thread. */
     private boolean isBroken;
 
-    CallJournal(JournaledCall call, CallSink sink, SessionContext context, Runnable wake) {
+    CallJournal(JournaledCall call, CallSink sink, SessionContext context) {
         this.call = call;
         this.sink = sink;
         this.context = context;
-        this.wake = wake;
-    }
-
-    /**
-     * Answers an item if its result is recorded, and otherwise remembers it. Called by one thread at a time.
-     *
-     * @param out holds the item from {@code start} on
-     */
-    boolean isTaken(long index, PayloadOutput out, long start) {
-        ItemDigest item = ItemDigest.of(out, start, sha256);
-        Optional<Payload> recorded = call.find(index, item);
-        if (recorded.isPresent()) {
-            taken++;
-            sink.onAnswer(new Answer.Block(index, 1, context.seals().close(recorded.get())));
-            sink.onProgress(1, 0);
-            return true;
-        }
-        await(index, item);
-        return false;
     }
 
     /** Has the result of an item recorded. */
@@ -85,6 +57,11 @@ final class CallJournal implements CallSink {
         synchronized (items) {
             items.put(index, item);
         }
+    }
+
+    /** Sets what gives the call up if its results cannot be recorded. */
+    void cancelBy(Runnable cancel) {
+        canceller = cancel;
     }
 
     private ItemDigest digestOf(long index) {
@@ -98,17 +75,12 @@ final class CallJournal implements CallSink {
         if (answer instanceof Answer.Block block) {
             long bytes = block.results().length();
             waitingBytes.addAndGet(bytes);
-            inOrder(() -> {
-                waitingBytes.addAndGet(-bytes);
-                if (stalled) {
-                    stalled = false;
-                    wake.run();
-                }
+            inOrder(bytes, () -> {
                 record(block);
                 sink.onAnswer(block);
             });
         } else {
-            inOrder(() -> {
+            inOrder(0, () -> {
                 if (answer instanceof Answer.Refused refused) {
                     var unused = digestOf(refused.index());
                 }
@@ -119,7 +91,7 @@ final class CallJournal implements CallSink {
 
     @Override
     public void onEnd(long count) {
-        inOrder(() -> {
+        inOrder(0, () -> {
             call.end();
             sink.onEnd(count);
         });
@@ -127,7 +99,7 @@ final class CallJournal implements CallSink {
 
     @Override
     public void onBroken(FiberException cause) {
-        inOrder(() -> sink.onBroken(cause));
+        inOrder(0, () -> sink.onBroken(cause));
     }
 
     @Override
@@ -149,9 +121,10 @@ final class CallJournal implements CallSink {
         return sink.hasRoom();
     }
 
-    /** Runs a step in the journal's thread, which keeps the order; when that has ended with its session, here. */
-    private void inOrder(Runnable step) {
+    /** Runs a step in the journal's thread, which keeps the order; if that has ended with its session, here. */
+    private void inOrder(long bytes, Runnable step) {
         Runnable guarded = () -> {
+            freed(bytes);
             try {
                 if (!isBroken) {
                     step.run();
@@ -159,10 +132,18 @@ final class CallJournal implements CallSink {
             } catch (Throwable thrown) {
                 isBroken = true;
                 Faults.tell(broken -> sink.onBroken(unrecorded(broken)), thrown);
+                canceller.run();
             }
         };
         if (!call.journal().execute(guarded)) {
             guarded.run();
+        }
+    }
+
+    private void freed(long bytes) {
+        if (waitingBytes.addAndGet(-bytes) < GREATEST_WAITING_BYTES && stalled) {
+            stalled = false;
+            context.conductor().wake();
         }
     }
 

@@ -9,8 +9,12 @@ import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.security.Seals;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.ValueName;
+import io.fiber.runtime.serialization.functions.ClassStamp;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.Iterator;
+import java.util.List;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +41,8 @@ final class Feeder {
     private long index;
     /** The position of the next item that is put in hand; guarded by the lock. */
     private long place;
-    /** Answers items whose results are recorded; null if none are. */
-    private @Nullable CallJournal journal;
+    /** Answers items whose results are recorded; null without a journal. */
+    private @Nullable RecordedResults recorded;
     /** How many items behind those in hand were answered so; guarded by the lock. */
     private int skipped;
     /** How many items are in hand; guarded by the lock, as {@link #out} is. */
@@ -46,6 +50,9 @@ final class Feeder {
 
     /** What was serialized before its turn, each item behind its length; null when all of it was fed. */
     private @Nullable PayloadInput ahead;
+
+    /** The code on which each of these depends, if there is a journal. */
+    private final Queue<List<ClassStamp>> codeAhead = new ArrayDeque<>();
 
     /** The item behind those that were serialized before their turn, if it was asked for. */
     private @Nullable Object kept;
@@ -66,8 +73,8 @@ final class Feeder {
     }
 
     /** Has items answered from a journal. Called before anything is fed. */
-    void recall(CallJournal from) {
-        journal = from;
+    void recall(RecordedResults results) {
+        recorded = results;
     }
 
     /**
@@ -83,6 +90,9 @@ final class Feeder {
                 early.writeInt(0);
                 codecs.values().write(item, early, ARGUMENT, index);
                 early.setInt(start, (int) (early.length() - start - Integer.BYTES));
+                if (recorded != null) {
+                    codeAhead.add(codeOf(item));
+                }
                 index++;
             } catch (SerializationException | PayloadLimitException e) {
                 // There is no room for it, or its turn brings this error to the call.
@@ -109,7 +119,7 @@ final class Feeder {
      * @throws io.fiber.SerializationException when an item cannot travel
      */
     Step feed() {
-        if (journal != null && !journal.hasRoom()) {
+        if (recorded != null && !recorded.hasRoom()) {
             return Step.FULL;
         }
         while (!complete) {
@@ -128,7 +138,7 @@ final class Feeder {
 
     /** Tells whether {@link #feed} would make progress. */
     boolean hasRoom() {
-        return source.hasRoom() && (journal == null || journal.hasRoom());
+        return source.hasRoom() && (recorded == null || recorded.hasRoom());
     }
 
     private Step end() {
@@ -190,7 +200,8 @@ final class Feeder {
         if (early.remaining() == 0) {
             ahead = null;
         }
-        return isCompleteWithOneMore(start);
+        // What was read ahead has lost its objects.
+        return isCompleteWithOneMore(start, codeAhead.isEmpty() ? List.of() : codeAhead.remove());
     }
 
     /**
@@ -200,17 +211,22 @@ final class Feeder {
     private synchronized boolean add(@Nullable Object item) {
         long start = out.length();
         codecs.values().write(item, out, ARGUMENT, index++);
-        return isCompleteWithOneMore(start);
+        return isCompleteWithOneMore(start, codeOf(item));
+    }
+
+    private List<ClassStamp> codeOf(@Nullable Object item) {
+        return recorded == null ? List.of() : codecs.values().codeOf(item);
     }
 
     /** A block has consecutive items, so it ends before an item that is answered from the journal. */
-    private boolean isCompleteWithOneMore(long start) {
-        if (journal != null && journal.isTaken(place++, out, start)) {
+    private boolean isCompleteWithOneMore(long start, List<ClassStamp> code) {
+        if (recorded != null && recorded.isTaken(place++, out, start, code)) {
             out.truncate(start);
             skipped++;
             return true;
         }
         count++;
+        source.itemIsInHand();
         return awaited || count >= source.suggestedItems() || out.length() >= GREATEST_BLOCK_BYTES;
     }
 

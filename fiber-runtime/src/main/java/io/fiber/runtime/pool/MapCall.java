@@ -35,7 +35,7 @@ final class MapCall {
     final Answers answers;
 
     final CallHandle call;
-    private final Optional<CallJournal> journal;
+    private final Optional<RecordedResults> recorded;
     private final Runnable inputEnd;
     /** Null when the conductor knows the items. */
     private final @Nullable Feeder feeder;
@@ -52,24 +52,25 @@ final class MapCall {
         this.reader = asked.reader();
         this.parking = engine.parking();
         this.feederParking = reading == Reading.AS_ASKED ? engine.parking() : parking;
-        Runnable wake = journaled.isEmpty() ? engine.tools.conductor()::wake : this::wakeBoth;
         this.answers = engine.answers(
                 reading == Reading.ALL ? Answers.Room.UNBOUNDED : Answers.Room.BOUNDED,
                 reading == Reading.AS_ASKED ? 1 : MANY,
-                parking,
-                wake);
-        this.journal = journaled.map(call -> new CallJournal(call, answers, engine.tools, wake));
+                parking);
+        answers.wakeFeederBy(feederParking::wake);
+        Optional<CallJournal> journal = journaled.map(call -> new CallJournal(call, answers, engine.tools));
+        this.recorded = journaled.map(call -> new RecordedResults(call, journal.orElseThrow(), answers, engine.tools));
         if (inputs instanceof Inputs.Items items) {
             BlockSource blocks = new BlockSource(feederParking::wake, engine.tools.budget());
             Feeder feeds = new Feeder(items.iterator(), blocks, engine.tools.codecs(), engine.tools.seals());
             blocks.whenStarved(() -> flushSoon(feeds));
             this.feeder = feeds;
-            journal.ifPresent(recorded -> {
-                feeds.recall(recorded);
-                blocks.waitForItems();
+            recorded.ifPresent(results -> {
+                feeds.recall(results);
+                blocks.waitForItems(engine.tools.conductor()::wake);
             });
             this.call = engine.prepare(
-                    asked, blocks, journal.<CallSink>map(recorded -> recorded).orElse(answers));
+                    asked, blocks, journal.<CallSink>map(sink -> sink).orElse(answers));
+            journal.ifPresent(sink -> sink.cancelBy(call::cancel));
             if (items.place() == Inputs.Place.COPY) {
                 feeds.readAhead();
             }
@@ -79,12 +80,6 @@ final class MapCall {
         }
         this.inputEnd = call.inputEnd();
         answers.watch(engine.progress(asked, inputs.total()));
-    }
-
-    /** Either the conductor or the feeding thread may have found no room. */
-    private void wakeBoth() {
-        engine.tools.conductor().wake();
-        feederParking.wake();
     }
 
     void begin() {
@@ -184,10 +179,10 @@ final class MapCall {
             }
         }
         engine.tools.conductor().execute(inputEnd);
-        if (journal.isPresent() && journal.get().taken > 0) {
+        if (recorded.isPresent() && recorded.get().taken() > 0) {
             LOG.log(
                     System.Logger.Level.INFO,
-                    "Took " + journal.get().taken + " results of " + reader.call + " from its journal; "
+                    "Took " + recorded.get().taken() + " results of " + reader.call + " from its journal; "
                             + feeds.source.fed() + " tasks run.");
         }
     }

@@ -196,9 +196,9 @@ public final class ValueCodec {
         }
     }
 
-    /** Returns the classes on which the results of a function depend, as far as they are known. */
-    public List<ClassStamp> codeOf(Object function) {
-        return classes.behind(function);
+    /** Returns the classes of the program on whose code a value depends, as far as they are in files. */
+    public List<ClassStamp> codeOf(@Nullable Object value) {
+        return value == null || FlatWriter.isPlain(value.getClass()) ? List.of() : classes.behind(value);
     }
 
     /** Writes a value. The length before it lets a reader continue after an object that it cannot read. */

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Ends a program with a journal when a signal asks it to end: it hands out no more tasks, waits for those that run, writes
  * their results to the disk and exits with {@link #EXIT_CODE}, by which a platform knows that it can be started again. A
- * second signal ends it at once. Without an open journal, a signal does what it does in any JVM.
+ * second signal ends the wait, and a third one the program. Without an open journal, a signal does what it does in any JVM.
  */
 final class OrderlyStop {
 
@@ -47,7 +47,11 @@ final class OrderlyStop {
 
     /** Runs in a thread of the signal. */
     private void onSignal(int number) {
-        if (signals.incrementAndGet() > 1 || sessions.isEmpty()) {
+        int signal = signals.incrementAndGet();
+        if (signal > 2) {
+            Runtime.getRuntime().halt(SIGNALLED + number);
+        }
+        if (signal == 2 || sessions.isEmpty()) {
             System.exit(SIGNALLED + number);
         }
         ExitNotice notice = ExitNotice.install();
@@ -56,7 +60,7 @@ final class OrderlyStop {
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO);
         System.err.println("Stopping: no more tasks start, and those that run have " + limit.toSeconds()
-                + " s to end. Their results go into the journal. A second signal ends the program at once.");
+                + " s to end. Their results go into the journal. A second signal ends the wait.");
         try {
             CompletableFuture<?>[] quiet =
                     sessions.stream().flatMap(Session::quiet).toArray(CompletableFuture<?>[]::new);
@@ -66,6 +70,7 @@ final class OrderlyStop {
         } catch (ExecutionException | InterruptedException e) {
             LOG.log(Level.WARNING, "Tasks that run are not waited for.", e);
         }
+        sessions.forEach(Session::syncJournals);
         notice.replace("This program was stopped by a signal, with exit code " + EXIT_CODE
                 + ". Its journal has the results so far: run it again, and it goes on from there.");
         System.exit(EXIT_CODE);

@@ -75,6 +75,7 @@ final class Session implements Fiber {
     private final BroadcastRegister broadcasts;
     private final JobSpecs specs;
     private final Teardown teardown;
+    private final Journals journals;
     private final Pools pools;
     private final Managers managers;
     /** The number of rings that got a number for a name. */
@@ -87,6 +88,8 @@ final class Session implements Fiber {
     private final Thread atExit = new Thread(this::exit, "fiber-exit");
     private final AtomicBoolean trained = new AtomicBoolean();
     private volatile boolean closed;
+    /** Whether a signal is handled, because there is a journal. */
+    private volatile boolean stopsInOrder;
 
     Session(Parts parts) {
         this.config = parts.config();
@@ -97,15 +100,10 @@ final class Session implements Fiber {
         this.broadcasts = parts.broadcasts();
         this.specs = parts.specs();
         this.teardown = parts.teardown();
-        this.pools = new Pools(
-                supervisor,
-                context,
-                new Journals(
-                        context.codecs().values(),
-                        providers.getOrDefault(ConfigKey.SERIALIZER, ""),
-                        teardown,
-                        this::stopInOrder),
-                config);
+        this.journals = new Journals(
+                context.codecs().values(), providers.getOrDefault(ConfigKey.SERIALIZER, ""), this::stopInOrder);
+        teardown.add(journals);
+        this.pools = new Pools(supervisor, context, journals, config);
         this.managers = new Managers(this::newProcess, context, parts.managerServer());
         Runtime.getRuntime().addShutdownHook(atExit);
     }
@@ -403,9 +401,14 @@ final class Session implements Fiber {
     /** In a worker, signals belong to the master. */
     private void stopInOrder() {
         if (place.worker.isEmpty()) {
+            stopsInOrder = true;
             OrderlyStop.add(this);
-            teardown.add(() -> OrderlyStop.remove(this));
         }
+    }
+
+    /** Waits until the disk has all results that journals were given. */
+    void syncJournals() {
+        journals.sync();
     }
 
     /** Returns how long tasks may run on that run when a signal stops the program. */
@@ -419,6 +422,9 @@ final class Session implements Fiber {
     }
 
     private void end() {
+        if (stopsInOrder) {
+            OrderlyStop.remove(this);
+        }
         teardown.run();
         if (Thread.currentThread() != atExit) {
             try {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.ChangedCode;
 import io.fiber.FiberException;
-import io.fiber.runtime.platform.Teardown;
+import io.fiber.runtime.platform.ProcessIdentity;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.serialization.Codecs;
 import io.fiber.runtime.serialization.JavaSerializerProvider;
@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,14 +58,12 @@ class JournalTest {
 
     /** An open journal, as a session has one. */
     private final class Opened implements AutoCloseable {
-        private final Teardown teardown = new Teardown();
-        private final Journal journal = new Journals(
-                        Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, UnaryOperator.identity())
-                                .values(),
-                        "java",
-                        teardown,
-                        () -> {})
-                .open(file);
+        private final Journals journals = new Journals(
+                Codecs.of(new JavaSerializerProvider(), Options.none(), Side.MASTER, UnaryOperator.identity())
+                        .values(),
+                "java",
+                () -> {});
+        private final Journal journal = journals.open(file);
 
         JournaledCall call(FunctionKey key) {
             return journal.function(key, ChangedCode.REJECT).begin(OptionalLong.of(100));
@@ -92,7 +92,7 @@ class JournalTest {
 
         @Override
         public void close() {
-            teardown.run();
+            journals.close();
         }
     }
 
@@ -383,10 +383,99 @@ class JournalTest {
         }
     }
 
-    private static List<String> lockOfTheDead() throws IOException {
-        String host = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
-        return List.of(
-                "1", "an earlier boot 17", host + " " + Files.readSymbolicLink(Path.of("/proc/self/ns/pid")), "x");
+    /** The same pid with another start is another process. */
+    private static List<String> lockOfTheDead() {
+        List<String> lines = ProcessIdentity.current().lines();
+        return List.of(lines.get(0), lines.get(1) + "0", lines.get(2), "x");
+    }
+
+    @Test
+    void functionsThatRecordNothingTakeNoNumberFromOthers() {
+        FunctionKey cost = key("cost", 1);
+        try (Opened journal = new Opened()) {
+            journal.call(SCORE);
+            journal.record(journal.call(cost), 0, 1);
+        }
+        try (Opened journal = new Opened()) {
+            JournaledCall call = journal.call(SCORE);
+            journal.record(call, 5, 1);
+        }
+        try (Opened journal = new Opened()) {
+            assertThat(found(journal, cost)).isEqualTo(results(0));
+            assertThat(found(journal, SCORE)).isEqualTo(results(5));
+        }
+    }
+
+    @Test
+    void interruptedThreadReadsAndHarmsNothing() {
+        try (Opened journal = new Opened()) {
+            journal.record(journal.call(SCORE), 0, 1);
+        }
+        try (Opened journal = new Opened()) {
+            JournaledCall call = journal.call(SCORE);
+            Thread.currentThread().interrupt();
+            try {
+                assertThat(text(call.find(0, item(0)))).contains("result 0");
+            } finally {
+                assertThat(Thread.interrupted()).isTrue();
+            }
+            journal.record(call, 1, 1);
+        }
+        try (Opened journal = new Opened()) {
+            assertThat(found(journal, SCORE)).isEqualTo(results(0, 1));
+        }
+    }
+
+    /** As after a holder that did not answer: it must not write at its old place. */
+    @Test
+    void holderOfAFileThatAnotherOneHasWrittenWritesNothing() throws IOException {
+        try (Opened journal = new Opened()) {
+            JournaledCall call = journal.call(SCORE);
+            journal.record(call, 0, 1);
+            Files.write(file, new byte[] {1}, StandardOpenOption.APPEND);
+            long length = Files.size(file);
+
+            assertThatThrownBy(() -> journal.record(call, 1, 1))
+                    .hasRootCauseMessage(
+                            "FBR-580 The journal '" + file + "' (from CallOptions.journal) was taken over by"
+                                    + " another program, or its lock was removed. A lock that was not renewed for 25 s is taken"
+                                    + " over. Only one session at a time may write a journal.");
+            assertThat(file).hasSize(length);
+        }
+    }
+
+    @Test
+    void fileWithoutAWholeHeaderAfterALossOfPowerIsAnEmptyJournal() throws IOException {
+        for (int length : new int[] {1, 16}) {
+            Files.write(file, new byte[length]);
+            try (Opened journal = new Opened()) {
+                assertThat(found(journal, SCORE)).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void closedJournalsAreNotOpenedAgain() {
+        Opened journal = new Opened();
+        journal.close();
+
+        assertThatThrownBy(() -> journal.journals.open(tmp.resolve("other.journal")))
+                .hasMessage("FBR-302 This session is closed. Open another one with Fiber.open().");
+        assertThat(tmp.resolve("other.journal.lock")).doesNotExist();
+        assertThat(tmp.resolve("sweep.journal.lock")).doesNotExist();
+    }
+
+    @Test
+    void stepsThatWereHandedOverBeforeTheEndRun() {
+        Opened journal = new Opened();
+        CompletableFuture<Void> last = new CompletableFuture<>();
+        for (int i = 0; i < 1_000; i++) {
+            journal.journal.execute(() -> {});
+        }
+        journal.journal.execute(() -> journal.journal.execute(() -> last.complete(null)));
+        journal.close();
+
+        assertThat(last).succeedsWithin(Duration.ofMinutes(1));
     }
 
     @Test

@@ -62,7 +62,7 @@ final class WorkerlessPool implements AutoCloseable {
             CallOptions.defaults(), new CallEngine("p", driver, context, journals(), new Displays(false)));
 
     Journals journals() {
-        return new Journals(context.codecs().values(), "java", teardown, () -> {});
+        return new Journals(context.codecs().values(), "java", () -> {});
     }
 
     /** Starts its conductor. A worker that the pool wants gets no link, which is a failed start. */

@@ -25,8 +25,8 @@ public final class RangeSource implements Source {
     /** Returns the numbers, as the values of which they are a range. */
     public Iterator<? extends Number> numbers() {
         return form == Items.Form.INT_RANGE
-                ? IntStream.range((int) first, (int) (first + count)).iterator()
-                : LongStream.range(first, first + count).iterator();
+                ? IntStream.rangeClosed((int) first, (int) (first + count - 1)).iterator()
+                : LongStream.rangeClosed(first, first + count - 1).iterator();
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.io.File;
 import java.io.IOException;
 import java.lang.invoke.SerializedLambda;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
@@ -46,6 +47,7 @@ public final class ProgramClasses {
     private final Executor later;
     private final Map<Class<?>, Optional<ClassStamp>> stamps = new ConcurrentHashMap<>();
     private final Map<Class<?>, List<ClassStamp>> stampsOfFunctions = new ConcurrentHashMap<>();
+    private final Map<Set<Class<?>>, List<ClassStamp>> stampsBehind = new ConcurrentHashMap<>();
     /** The CRCs of classes that were found equal, or that do not belong to this process. */
     private final Map<String, Integer> accepted = new ConcurrentHashMap<>();
 
@@ -117,25 +119,27 @@ public final class ProgramClasses {
     }
 
     /**
-     * Returns the stamps of the classes on which the results of a function depend: the class with its body, those of
-     * functions that it captured, and the program's classes to which these lead, the nearest 200.
+     * Returns the stamps of the program's classes on whose code a value depends: those of its objects and of the bodies of
+     * its lambdas, and those to which these lead, the nearest 200. Classes that are only in memory have none.
      *
      * @throws SerializationException FBR-203 if the file of one was written while the program runs
      */
-    public List<ClassStamp> behind(Object function) {
-        Map<String, ClassStamp> found = new LinkedHashMap<>();
-        Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        Deque<Object> functions = new ArrayDeque<>(List.of(function));
-        Deque<Class<?>> left = new ArrayDeque<>();
-        while (!functions.isEmpty()) {
-            Object next = functions.remove();
-            if (seen.add(next)) {
-                List<Class<?>> classes = classesOf(next);
-                // The class in which a lambda was written comes first, the one with its body last.
-                left.addAll(classes.subList(Math.max(0, classes.size() - 1), classes.size()));
-                functions.addAll(FunctionShape.of(next.getClass()).functionsIn(next));
-            }
+    public List<ClassStamp> behind(Object value) {
+        return behind(ObjectClasses.of(value, loader));
+    }
+
+    private List<ClassStamp> behind(Set<Class<?>> roots) {
+        List<ClassStamp> known = stampsBehind.get(roots);
+        if (known == null) {
+            known = List.copyOf(followed(roots));
+            stampsBehind.put(roots, known);
         }
+        return known;
+    }
+
+    private Collection<ClassStamp> followed(Set<Class<?>> roots) {
+        Map<String, ClassStamp> found = new LinkedHashMap<>();
+        Deque<Class<?>> left = new ArrayDeque<>(roots);
         while (!left.isEmpty() && found.size() < MOST_REACHED) {
             Class<?> type = left.remove();
             Optional<ClassStamp> stamp = found.containsKey(type.getName()) ? Optional.empty() : stampOf(type);
@@ -148,7 +152,7 @@ public final class ProgramClasses {
                         .forEach(left::add);
             }
         }
-        return List.copyOf(found.values());
+        return found.values();
     }
 
     private static List<Class<?>> classesOf(Object function) {
