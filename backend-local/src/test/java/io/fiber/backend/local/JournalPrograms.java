@@ -16,30 +16,34 @@ import java.util.List;
 final class JournalPrograms {
 
     static final int ITEMS = 1_500;
+    static final int FREE_ITEMS = 200;
     static final Duration TASK = Duration.ofMillis(2);
 
     private JournalPrograms() {}
 
     public static void main(String[] args) throws Exception {
         switch (args[0]) {
-            case "sweep" -> sweep(args[1], args[2]);
+            case "sweep" -> sweep(args[1], args[2], args[3]);
             case "endless" -> endless(args[1], args[2]);
             case "full" -> full(Path.of(args[1]));
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
 
-    private static String score(String notes, int item) throws InterruptedException {
-        LocalFiber.last(TASK);
+    /** Later items wait until there is a gate. */
+    private static String score(String notes, String gate, int item) throws InterruptedException {
+        do {
+            LocalFiber.last(TASK);
+        } while (item >= FREE_ITEMS && !Files.exists(Path.of(gate)));
         LocalFiber.note(notes, item);
         return "score of " + item;
     }
 
-    private static void sweep(String journal, String notes) {
+    private static void sweep(String journal, String notes, String gate) {
         try (Fiber fiber = LocalFiber.open();
                 Pool pool = fiber.pool(2)) {
             TaskRunner durable = pool.with(CallOptions.defaults().journal(Path.of(journal)));
-            List<String> scores = durable.map(item -> score(notes, item), LocalFiber.numbers(ITEMS));
+            List<String> scores = durable.map(item -> score(notes, gate, item), LocalFiber.numbers(ITEMS));
             System.out.println("exact "
                     + scores.equals(LocalFiber.numbers(ITEMS).stream()
                             .map(item -> "score of " + item)

@@ -52,11 +52,14 @@ class JournalTest {
 
     private Path journal;
     private String ran;
+    /** The file for which later items of the {@linkplain JournalPrograms sweep} wait. */
+    private String gate;
 
     @BeforeEach
     void nameFiles() {
         journal = tmp.resolve("sweep.journal");
         ran = tmp.resolve("ran").toString();
+        gate = tmp.resolve("gate").toString();
     }
 
     /** What a call returned, and what it needed. */
@@ -435,6 +438,7 @@ class JournalTest {
 
     /** Kills the program a few times, at any moment between its start and the end of the call, and then lets it end. */
     private void killUntilDone(Random random, int kills) throws Exception {
+        LocalFiber.note(gate, "open");
         for (int kill = 0; kill < kills; kill++) {
             try (MasterJvm master = sweep()) {
                 int target = LocalFiber.notes(Path.of(ran)).size() + random.nextInt(JournalPrograms.ITEMS / kills);
@@ -457,8 +461,10 @@ class JournalTest {
     @EnumSource(names = {"TERMINATE", "INTERRUPT"})
     void signalStopsTheProgramInOrderAndNothingRunsTwice(Signal signal) throws Exception {
         try (MasterJvm master = sweep()) {
-            LocalFiber.awaitNotes(Path.of(ran), JournalPrograms.ITEMS / 5);
+            LocalFiber.awaitNotes(Path.of(ran), JournalPrograms.FREE_ITEMS);
             signal.send(master.pid());
+            master.awaitLine("Stopping: no more tasks start");
+            LocalFiber.note(gate, "open");
             assertThat(master.awaitEnd(75))
                     .contains(
                             "Stopping: no more tasks start, and those that run have 8 s to end. Their results go into the"
@@ -498,7 +504,7 @@ class JournalTest {
     }
 
     private MasterJvm sweep() {
-        return new MasterJvm(tmp, JournalPrograms.class, List.of(), "sweep", journal.toString(), ran);
+        return new MasterJvm(tmp, JournalPrograms.class, List.of(), "sweep", journal.toString(), ran, gate);
     }
 
     @Test
