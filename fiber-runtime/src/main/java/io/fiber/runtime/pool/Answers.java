@@ -39,7 +39,7 @@ final class Answers implements CallSink {
 
     private final AtomicLong recordedBytes = new AtomicLong();
     private volatile boolean recordedStalled;
-    private volatile Runnable wakeFeeder = () -> {};
+    private volatile @Nullable Runnable wakeFeeder;
     /** Tells listeners how far the call has come; null if none listens. */
     private @Nullable CallProgress progress;
 
@@ -175,9 +175,10 @@ final class Answers implements CallSink {
     void consumed(Answer.Block block) {
         if (!recorded.isEmpty() && recorded.remove(block)) {
             recordedBytes.addAndGet(-block.results().length());
-            if (recordedStalled && isRecordedBelowLimits()) {
+            Runnable wake = wakeFeeder;
+            if (recordedStalled && wake != null && isRecordedBelowLimits()) {
                 recordedStalled = false;
-                wakeFeeder.run();
+                wake.run();
             }
             return;
         }

@@ -56,7 +56,7 @@ final class BlockSource implements Source {
     /** Whether the call may turn out to need no worker, because all its results are recorded. */
     private volatile boolean waitsForItems;
 
-    private volatile Runnable whenNeeded = () -> {};
+    private volatile @Nullable Runnable whenNeeded;
 
     private long takenItems;
     private int splitFrom;
@@ -123,9 +123,10 @@ final class BlockSource implements Source {
 
     /** Says that the feeder has an item in hand, which may stay there while it waits for the next one. */
     void itemIsInHand() {
-        if (waitsForItems) {
+        Runnable told = whenNeeded;
+        if (waitsForItems && told != null) {
             waitsForItems = false;
-            whenNeeded.run();
+            told.run();
         }
     }
 

@@ -168,8 +168,10 @@ final class CallEngine {
     private MapCall prepareMap(Object function, Inputs inputs, MapCall.Reading reading, CallOptions options) {
         try {
             requireOpen();
-            Optional<JournaledCall> journal =
-                    journals.find(function, options).map(found -> found.begin(inputs.total()));
+            Optional<JournaledFunction> journaled = journals.find(function, options);
+            Optional<JournaledCall> journal = journaled.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(journaled.get().begin(inputs.total()));
             Inputs given = journal.isPresent() ? inputs.oneByOne() : inputs;
             return new MapCall(this, asked(function, CallTitle.Tasks.MANY, options), given, reading, journal);
         } catch (RuntimeException | Error e) {

@@ -6,7 +6,6 @@ import io.fiber.runtime.journal.JournaledCall;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.SessionThreads;
-import io.fiber.runtime.pool.scheduling.CallSink;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -35,7 +34,9 @@ final class MapCall {
     final Answers answers;
 
     final CallHandle call;
-    private final Optional<RecordedResults> recorded;
+    /** Null without a journal. */
+    private final @Nullable RecordedResults recorded;
+
     private final Runnable inputEnd;
     /** Null when the conductor knows the items. */
     private final @Nullable Feeder feeder;
@@ -56,21 +57,23 @@ final class MapCall {
                 reading == Reading.ALL ? Answers.Room.UNBOUNDED : Answers.Room.BOUNDED,
                 reading == Reading.AS_ASKED ? 1 : MANY,
                 parking);
-        answers.wakeFeederBy(feederParking::wake);
-        Optional<CallJournal> journal = journaled.map(call -> new CallJournal(call, answers, engine.tools));
-        this.recorded = journaled.map(call -> new RecordedResults(call, journal.orElseThrow(), answers, engine.tools));
+        // Without lambdas: a fresh JVM takes a millisecond for each, and most calls have no journal.
+        CallJournal journal = journaled.isPresent() ? new CallJournal(journaled.get(), answers, engine.tools) : null;
+        this.recorded = journal == null ? null : new RecordedResults(journaled.get(), journal, answers, engine.tools);
         if (inputs instanceof Inputs.Items items) {
             BlockSource blocks = new BlockSource(feederParking::wake, engine.tools.budget());
             Feeder feeds = new Feeder(items.iterator(), blocks, engine.tools.codecs(), engine.tools.seals());
             blocks.whenStarved(() -> flushSoon(feeds));
             this.feeder = feeds;
-            recorded.ifPresent(results -> {
-                feeds.recall(results);
+            if (recorded != null) {
+                feeds.recall(recorded);
+                answers.wakeFeederBy(feederParking::wake);
                 blocks.waitForItems(engine.tools.conductor()::wake);
-            });
-            this.call = engine.prepare(
-                    asked, blocks, journal.<CallSink>map(sink -> sink).orElse(answers));
-            journal.ifPresent(sink -> sink.cancelBy(call::cancel));
+            }
+            this.call = engine.prepare(asked, blocks, journal == null ? answers : journal);
+            if (journal != null) {
+                journal.cancelBy(call::cancel);
+            }
             if (items.place() == Inputs.Place.COPY) {
                 feeds.readAhead();
             }
@@ -179,10 +182,10 @@ final class MapCall {
             }
         }
         engine.tools.conductor().execute(inputEnd);
-        if (recorded.isPresent() && recorded.get().taken() > 0) {
+        if (recorded != null && recorded.taken() > 0) {
             LOG.log(
                     System.Logger.Level.INFO,
-                    "Took " + recorded.get().taken() + " results of " + reader.call + " from its journal; "
+                    "Took " + recorded.taken() + " results of " + reader.call + " from its journal; "
                             + feeds.source.fed() + " tasks run.");
         }
     }
