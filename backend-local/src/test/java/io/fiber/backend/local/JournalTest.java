@@ -347,7 +347,7 @@ class JournalTest {
         assertThat(run(call).result()).hasSize(4).endsWith(Integer.MAX_VALUE);
     }
 
-    /** What is recorded fills all room for results while the consumer waits for the one item that is not. */
+    /** Recorded results fill all room while the consumer waits for the one result that is missing. */
     @Test
     void orderedStreamDoesNotWaitForItsFirstItemForEver() {
         String works = tmp.resolve("works").toString();

@@ -281,7 +281,7 @@ public final class Journal implements AutoCloseable {
     /**
      * Waits until the disk has everything. Called by the journal's thread.
      *
-     * @throws FiberException FBR-584 if it has not, and now or later never will
+     * @throws FiberException FBR-584 if the results cannot be written
      */
     public void sync() {
         if (syncedLength == file.length()) {

@@ -209,13 +209,12 @@ final class JournalFile implements AutoCloseable {
                 "The journal '" + path + "' (from CallOptions.journal) is damaged from byte " + offset
                         + " on, although this part had been written to the disk. Restore the file from a copy, or keep"
                         + " the results before the damage: truncate -s " + offset + " '" + path
-                        + "'. What is cut off is computed again.");
+                        + "'. Tasks whose results are cut off run again.");
     }
 
-    /** Appends a record, whose body is both parts. It is in the file after the next {@link #flush}. Returns its place. */
-    long append(byte type, ByteBuffer start, PayloadInput rest) throws IOException {
+    /** Appends a record, whose body is both parts. It is in the file after the next {@link #flush}. */
+    void append(byte type, ByteBuffer start, PayloadInput rest) throws IOException {
         long bodyBytes = start.remaining() + rest.remaining();
-        long offset = length;
         byte[] head = new byte[HEAD_BYTES];
         ByteBuffer.wrap(head)
                 .putInt(MARK)
@@ -233,7 +232,6 @@ final class JournalFile implements AutoCloseable {
         byte[] tail = new byte[Integer.BYTES];
         ByteBuffer.wrap(tail).putInt((int) crc.getValue());
         put(tail, 0, tail.length);
-        return offset;
     }
 
     private void putBody(byte[] bytes, int offset, int count) throws IOException {

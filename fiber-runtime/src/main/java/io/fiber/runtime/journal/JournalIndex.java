@@ -104,7 +104,7 @@ final class JournalIndex implements JournalFile.Visitor {
     /** What a record of results tells about them; the bytes of the results follow in the file. */
     record Results(int function, int call, long first, int count) {
         static final int BYTES = 2 * Integer.BYTES + Long.BYTES + Integer.BYTES;
-        /** Of each result: the digest of its item, and its length. */
+        /** The digest of an item and the length of its result. */
         static final int BYTES_OF_EACH = ItemDigest.BYTES + Integer.BYTES;
 
         static Results read(ByteBuffer body) {

@@ -94,6 +94,12 @@ final class JournalLock {
             }
             return true;
         }
+        Logs.of(JournalLock.class)
+                .log(
+                        Level.INFO,
+                        "Waits up to " + STALE.toSeconds() + " s to see whether the holder of '" + file
+                                + "' still lives: "
+                                + holder.map(ProcessIdentity::host).orElse("an unknown host") + ".");
         long startNs = System.nanoTime();
         while (System.nanoTime() - startNs < STALE.toNanos()) {
             Thread.sleep(LOOK.toMillis());

@@ -63,7 +63,7 @@ final class PoolDriver implements PoolEffects, Duty {
     private final LostWorkersNotifier lostNotifier;
     private final List<TaskFunction> retiring = new ArrayList<>();
     final CompletableFuture<@Nullable Void> terminated = new CompletableFuture<>();
-    /** Who waits until nothing runs any more, if the program is about to end. */
+    /** Completed when nothing runs any more, if the program is about to end. */
     private @Nullable CompletableFuture<@Nullable Void> quiet;
     /** What the initializer threw when that was last reported. */
     private @Nullable String warnedOf;

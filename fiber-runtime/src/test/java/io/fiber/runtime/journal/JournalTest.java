@@ -300,7 +300,7 @@ class JournalTest {
                 .hasMessage("FBR-581 The journal '" + file + "' (from CallOptions.journal) is damaged from byte "
                         + beforeSecond + " on, although this part had been written to the disk. Restore the file from a"
                         + " copy, or keep the results before the damage: truncate -s " + beforeSecond + " '" + file
-                        + "'. What is cut off is computed again.");
+                        + "'. Tasks whose results are cut off run again.");
 
         Files.write(file, Arrays.copyOf(bytes, (int) beforeSecond));
         try (Opened journal = new Opened()) {

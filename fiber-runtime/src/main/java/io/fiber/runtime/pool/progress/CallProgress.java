@@ -51,7 +51,7 @@ public final class CallProgress {
         audience.own().ifPresent(listening::add);
     }
 
-    /** So many tasks were answered; {@code failures} of them by a failure. Called by the conductor, or for recorded results. */
+    /** Counts tasks that were answered, {@code failures} of them by a failure. Called by the conductor, or for recorded results. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock alone
     public synchronized void answered(int tasks, int failures) {
         failed += failures;

@@ -27,7 +27,7 @@ class LockMachineSimulationTest {
         new Lockers(seed).run();
     }
 
-    /** Processes of one thread each. One that has died is replaced by another with a new number. */
+    /** Processes of one thread each. A process that has died is replaced by another with a new number. */
     private static final class Lockers {
         private static final int PROCESSES = 6;
         private static final int STEPS = 2_000;
@@ -36,7 +36,7 @@ class LockMachineSimulationTest {
         private final Random random;
         private final Recorder recorder = new Recorder();
         private final List<Party> live = new ArrayList<>();
-        /** Who waits for a reply. */
+        /** Those that wait for a reply. */
         private final Map<Party, AskedCall> waiting = new HashMap<>();
 
         private final Map<Party, Integer> heldBeforeAwait = new HashMap<>();
