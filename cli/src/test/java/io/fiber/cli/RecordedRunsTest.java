@@ -88,7 +88,7 @@ class RecordedRunsTest {
 
         private static DetachedJob job(String run, JobTermination end) {
             return new DetachedJob(
-                    run, Optional.empty(), "s", "17", "program", Instant.EPOCH, end.describe(), Optional.of(end));
+                    run, Optional.empty(), "s", "17", "program", Instant.EPOCH, 0, end.describe(), Optional.of(end));
         }
 
         @Override

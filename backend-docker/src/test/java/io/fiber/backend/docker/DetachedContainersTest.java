@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class DetachedContainersTest {
 
     private static final DetachedJob JOB = new DetachedJob(
-            "k3f", Optional.empty(), "s1", "c1", "job-1", Instant.EPOCH, "runs on host", Optional.empty());
+            "k3f", Optional.empty(), "s1", "c1", "job-1", Instant.EPOCH, 0, "runs on host", Optional.empty());
     private static final String LOGS = "GET /containers/c1/logs";
     private static final String INSPECT = "GET /containers/c1/json";
     /** Almost the greatest entry; Docker's file has six bytes for each character. */

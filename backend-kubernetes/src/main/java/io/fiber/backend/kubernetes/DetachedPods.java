@@ -75,7 +75,8 @@ final class DetachedPods extends DetachedRuns {
                 pod.getMetadata().getLabels(),
                 new Seen(
                         pod.getMetadata().getName(),
-                        Instant.parse(pod.getMetadata().getCreationTimestamp())),
+                        Instant.parse(pod.getMetadata().getCreationTimestamp()),
+                        0),
                 state(pod, setting));
     }
 

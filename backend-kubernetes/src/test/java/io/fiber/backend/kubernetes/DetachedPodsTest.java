@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class DetachedPodsTest {
 
     private static final DetachedJob JOB = new DetachedJob(
-            "k3f", Optional.empty(), "s1", "p1", "job-1", Instant.EPOCH, "runs on node", Optional.empty());
+            "k3f", Optional.empty(), "s1", "p1", "job-1", Instant.EPOCH, 0, "runs on node", Optional.empty());
     private static final String POD = ScriptedApiServer.NAMESPACE + "/pods/p1";
     private static final String LINE = "2026-11-22T02:00:00.00000000%dZ line %d\n";
 

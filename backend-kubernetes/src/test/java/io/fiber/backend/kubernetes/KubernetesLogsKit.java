@@ -120,6 +120,7 @@ class KubernetesLogsKit {
                 pod.getMetadata().getName(),
                 "job-0",
                 Instant.EPOCH,
+                0,
                 "runs",
                 Optional.empty());
     }

@@ -98,7 +98,7 @@ final class DetachedQueue extends DetachedRuns {
     }
 
     private static DetachedJob of(DetachedNote note, State state) {
-        return of(note.labels(), new Seen(note.id(), note.submitted()), state);
+        return of(note.labels(), new Seen(note.id(), note.submitted(), 0), state);
     }
 
     /** Returns why it is not certain that a job has ended: of one that Slurm has forgotten only its script can say so. */
@@ -152,7 +152,7 @@ final class DetachedQueue extends DetachedRuns {
         } else {
             shown = State.open(row.row().state().toLowerCase(Locale.ROOT));
         }
-        return of(row.labels(), new Seen(row.row().id(), row.submitted()), shown);
+        return of(row.labels(), new Seen(row.row().id(), row.submitted(), 0), shown);
     }
 
     /** Returns a job that Slurm has forgotten. */

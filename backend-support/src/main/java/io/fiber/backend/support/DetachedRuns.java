@@ -40,8 +40,9 @@ public abstract class DetachedRuns implements DetachedJobs {
      *
      * @param id the platform's id
      * @param submitted when the job was submitted
+     * @param restarts how many times the platform has started its program again
      */
-    public record Seen(String id, Instant submitted) {}
+    public record Seen(String id, Instant submitted, int restarts) {}
 
     /** Returns a job from its labels, those of {@link SessionLabels#ofJob}. */
     public static DetachedJob of(Map<String, String> labels, Seen seen, State state) {
@@ -52,6 +53,7 @@ public abstract class DetachedRuns implements DetachedJobs {
                 seen.id(),
                 labels.getOrDefault(SessionLabels.JOB, ""),
                 seen.submitted(),
+                seen.restarts(),
                 state.words(),
                 state.end());
     }

@@ -28,6 +28,8 @@ public enum Capability {
     LABELS,
     /** {@link JobSpec#timeLimit()} is honoured. */
     TIME_LIMIT,
+    /** {@link JobSpec#restarts()} is honoured. */
+    RESTARTS,
     /** {@link JobSpec#workingDirectory()} is honoured. */
     WORKING_DIRECTORY,
     /** Jobs see the files of this host under the same paths, so the class path need not be sent. */

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param id the job's id, as from {@link Job#id}
  * @param name the job's name, as in the submission
  * @param submitted when it was submitted
+ * @param restarts how many times the platform has started its program again
  * @param state its state, for people to read: {@code runs on n2}, {@code waits: Resources}
  * @param end how it ended; empty before that
  */
@@ -25,6 +26,7 @@ public record DetachedJob(
         String id,
         String name,
         Instant submitted,
+        int restarts,
         String state,
         Optional<JobTermination> end) {
 

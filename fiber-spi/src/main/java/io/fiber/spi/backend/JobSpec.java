@@ -24,6 +24,8 @@ import java.util.Optional;
  * @param workingDirectory where the job starts; empty for the platform's default
  * @param output where its output goes
  * @param timeLimit time after which the platform ends the job; empty for the platform's default
+ * @param restarts how many times the platform starts the program again after an end that is {@linkplain
+ *     JobTermination#isRestartable restartable}; only for a job that the platform keeps, see {@link DetachedJobs}
  * @param options values of the backend's options that replace the session's, by the name of the option, such as {@code
  *     partition}. Their keys are {@linkplain io.fiber.spi.OptionKey#perJob() per job}, and the values have been checked
  */
@@ -37,6 +39,7 @@ public record JobSpec(
         Optional<Path> workingDirectory,
         JobOutput output,
         Optional<Duration> timeLimit,
+        int restarts,
         Map<String, String> options) {
 
     /**
@@ -60,6 +63,9 @@ public record JobSpec(
         requireNonNull(workingDirectory, "workingDirectory");
         requireNonNull(output, "output");
         requireNonNull(timeLimit, "timeLimit");
+        if (restarts < 0) {
+            throw new IllegalArgumentException("restarts=" + restarts + "; expected 0 or more");
+        }
         options = Map.copyOf(options);
     }
 
@@ -90,6 +96,7 @@ public record JobSpec(
                 .labels(labels)
                 .environment(environment)
                 .output(output)
+                .restarts(restarts)
                 .options(options);
         image.ifPresent(builder::image);
         workingDirectory.ifPresent(builder::workingDirectory);
@@ -108,6 +115,7 @@ public record JobSpec(
         private Optional<Path> workingDirectory = Optional.empty();
         private JobOutput output = new JobOutput.None();
         private Optional<Duration> timeLimit = Optional.empty();
+        private int restarts;
         private Map<String, String> options = Map.of();
 
         private Builder(Program program) {
@@ -167,6 +175,12 @@ public record JobSpec(
             return this;
         }
 
+        /** Sets how many times the platform starts the program again; 0 by default. */
+        public Builder restarts(int value) {
+            restarts = value;
+            return this;
+        }
+
         /** Sets options of the backend for this job; none by default. */
         public Builder options(Map<String, String> value) {
             options = requireNonNull(value, "options");
@@ -185,6 +199,7 @@ public record JobSpec(
                     workingDirectory,
                     output,
                     timeLimit,
+                    restarts,
                     options);
         }
     }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * How a job ended.
@@ -16,6 +17,12 @@ import java.util.OptionalInt;
  * @param detail the platform's words, for people to read; may begin with a code, and may be empty
  */
 public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, String detail) {
+
+    /** {@code EX_TEMPFAIL} of {@code sysexits.h}: the program has stopped in order and asks to be started again. */
+    public static final int TRY_AGAIN = 75;
+
+    /** Exit codes of signals with which platforms and people end programs: SIGHUP, SIGINT, SIGKILL and SIGTERM. */
+    private static final Set<Integer> ENDED_FROM_OUTSIDE = Set.of(128 + 1, 128 + 2, 128 + 9, 128 + 15);
 
     /** What ended a job. */
     public enum Cause {
@@ -97,6 +104,20 @@ public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, 
     /** Returns the termination of a job that the platform no longer knows. */
     public static JobTermination lost(String detail) {
         return new JobTermination(JobState.LOST, Cause.UNKNOWN, OptionalInt.empty(), detail);
+    }
+
+    /**
+     * Returns whether the program goes on if it is started again. This is so if the time limit, a preemption, the loss
+     * of its node or a signal from outside ended it, or if its exit code is {@link #TRY_AGAIN}. Any other end is the
+     * program's own, or would repeat itself.
+     */
+    public boolean isRestartable() {
+        return switch (cause) {
+            case TIME_LIMIT, PREEMPTED, NODE_LOST -> true;
+            case EXITED -> exitCode.orElse(0) == TRY_AGAIN;
+            case SIGNALLED -> exitCode.isEmpty() || ENDED_FROM_OUTSIDE.contains(exitCode.getAsInt());
+            case OUT_OF_MEMORY, CANCELLED, START_FAILED, NO_ROOM, UNKNOWN -> false;
+        };
     }
 
     /**

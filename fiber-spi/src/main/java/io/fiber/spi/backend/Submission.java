@@ -93,6 +93,7 @@ public record Submission(JobSpec spec, List<Instance> instances) {
             case VOLUMES -> spec.volumes().isEmpty() ? "" : "volumes=" + spec.volumes();
             case TIME_LIMIT ->
                 spec.timeLimit().isPresent() ? "timeLimit=" + spec.timeLimit().get() : "";
+            case RESTARTS -> spec.restarts() > 0 ? "restarts=" + spec.restarts() : "";
             case WORKING_DIRECTORY ->
                 spec.workingDirectory().isPresent()
                         ? "workingDirectory=" + spec.workingDirectory().get()

@@ -56,6 +56,7 @@ abstract class CapabilityContract extends BackendContract {
                 Capability.VOLUMES,
                 spec -> spec.volumes(List.of(new Volume("fiber-tck", "/fiber-tck", Volume.Access.READ_ONLY))));
         wishes.put(Capability.TIME_LIMIT, spec -> spec.timeLimit(Duration.ofMinutes(10)));
+        wishes.put(Capability.RESTARTS, spec -> spec.restarts(1));
         wishes.put(Capability.WORKING_DIRECTORY, spec -> spec.workingDirectory(Path.of("/")));
         return wishes;
     }

@@ -227,6 +227,7 @@ final class SimulatedJob implements Job {
                 id,
                 order.name,
                 submitted,
+                0,
                 termination().map(JobTermination::describe).orElse("runs on simulated-host"),
                 termination());
     }

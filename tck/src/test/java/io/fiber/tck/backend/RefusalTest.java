@@ -46,6 +46,7 @@ class RefusalTest {
                                 spec().volumes(List.of(new Volume("a", "/b", Volume.Access.READ_ONLY))),
                                 "volumes=[Volume[name=a, mountPath=/b, access=READ_ONLY]]"),
                 Capability.TIME_LIMIT, Map.entry(spec().timeLimit(Duration.ofMinutes(2)), "timeLimit=PT2M"),
+                Capability.RESTARTS, Map.entry(spec().restarts(3), "restarts=3"),
                 Capability.WORKING_DIRECTORY,
                         Map.entry(spec().workingDirectory(Path.of("/tmp")), "workingDirectory=/tmp"));
 

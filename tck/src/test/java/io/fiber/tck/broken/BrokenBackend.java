@@ -312,6 +312,7 @@ final class BrokenBackend implements Backend {
                         has(BackendBug.TIME_LIMIT_IGNORED) || has(BackendBug.TIME_COUNTS_FROM_SUBMISSION)
                                 ? Optional.empty()
                                 : spec.timeLimit(),
+                        spec.restarts(),
                         spec.options()),
                 instances);
     }

@@ -32,7 +32,15 @@ record BrokenRuns(DetachedJobs real, String sessionId, BackendBug bug) implement
     private static DetachedJob withoutCode(DetachedJob job) {
         Optional<JobTermination> end = job.end().map(known -> JobTermination.lost("nobody knows"));
         return new DetachedJob(
-                job.run(), job.user(), job.sessionId(), job.id(), job.name(), job.submitted(), job.state(), end);
+                job.run(),
+                job.user(),
+                job.sessionId(),
+                job.id(),
+                job.name(),
+                job.submitted(),
+                job.restarts(),
+                job.state(),
+                end);
     }
 
     @Override
