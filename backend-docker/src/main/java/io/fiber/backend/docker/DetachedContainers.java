@@ -71,7 +71,9 @@ final class DetachedContainers extends DetachedRuns {
         try {
             ContainerState state = engine.inspect(container.getId()).getState();
             jobs.add(of(
-                    container.getLabels(), new Seen(id, Instant.ofEpochSecond(container.getCreated()), 0), read(state)));
+                    container.getLabels(),
+                    new Seen(id, Instant.ofEpochSecond(container.getCreated()), 0),
+                    read(state)));
         } catch (Refusal e) {
             if (!e.isNotFound()) {
                 throw e;
