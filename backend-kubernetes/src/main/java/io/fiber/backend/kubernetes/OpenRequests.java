@@ -74,9 +74,16 @@ final class OpenRequests extends JdkHttpClientFactory {
      * Ends the request as cancelled, whatever the JDK reports, because the client retries after an {@link IOException}.
      */
     private <T> CompletableFuture<T> begin(CompletableFuture<T> answer) {
+        return begin(answer, () -> {});
+    }
+
+    /** As {@link #begin(CompletableFuture)}; {@code afterEnd} runs once the client has handled the end. */
+    private <T> CompletableFuture<T> begin(CompletableFuture<T> answer, Runnable afterEnd) {
         CompletableFuture<T> told = answer.copy();
         Runnable end = () -> {
-            told.completeExceptionally(new CancellationException(ENDED));
+            if (told.completeExceptionally(new CancellationException(ENDED))) {
+                afterEnd.run();
+            }
             answer.cancel(true);
         };
         begin(end);
@@ -301,7 +308,9 @@ final class OpenRequests extends JdkHttpClientFactory {
                     }
                 }
             });
-            return begin(opening);
+            // Otherwise a timer of the client would wait two minutes for the end of a watch that never opened. There is
+            // no WebSocket to name, and the client's listener ignores it.
+            return begin(opening, () -> listener.onError(null, new IOException(ENDED)));
         }
     }
 }
