@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,8 +13,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,14 +33,11 @@ class MutantsTest {
     private static final int SEEDS_OF_GENERATED = 12;
     private static final int WORKERS = 12;
     private static final boolean TELLS = Boolean.getBoolean("fiber.simulation.tell");
-    /** A seed takes milliseconds; one that takes this long never ends. */
-    private static final int LIMIT_S = 60;
 
     private static final Map<Mutant, Future<String>> FOUND = new HashMap<>();
     private static final List<Mutant> GENERATED = new ArrayList<>();
     private static Seeds quiet;
     private static ExecutorService threads;
-    private static ScheduledThreadPoolExecutor limits;
 
     /** Each search is one thread's work; two are made at a time. */
     @BeforeAll
@@ -51,8 +45,6 @@ class MutantsTest {
         // What each search does to the log and standard error is in force around all of them.
         quiet = new Seeds(WORKERS);
         threads = Executors.newFixedThreadPool(2);
-        limits = new ScheduledThreadPoolExecutor(1);
-        limits.setRemoveOnCancelPolicy(true);
         for (Mutant mutant : Mutants.byHand()) {
             FOUND.put(mutant, threads.submit(() -> firstFailure(mutant, SEEDS)));
         }
@@ -65,7 +57,6 @@ class MutantsTest {
     @AfterAll
     static void endSearch() throws InterruptedException {
         threads.shutdownNow();
-        limits.shutdownNow();
         threads.awaitTermination(1, TimeUnit.MINUTES);
         FOUND.clear();
         GENERATED.clear();
@@ -145,8 +136,6 @@ class MutantsTest {
     }
 
     private static String firstFailure(Class<?> simulation, long seed) throws ReflectiveOperationException {
-        Method end = simulation.getMethod("end");
-        ScheduledFuture<?> limit = limits.schedule(() -> end.invoke(null), LIMIT_S, TimeUnit.SECONDS);
         try {
             return (String) simulation
                     .getMethod("firstFailure", long.class, int.class, int.class)
@@ -156,8 +145,6 @@ class MutantsTest {
                 throw broken;
             }
             return "seed " + seed + ": " + e.getCause();
-        } finally {
-            limit.cancel(false);
         }
     }
 }
