@@ -7,10 +7,12 @@ import io.fiber.FiberException;
 import io.fiber.Pool;
 import io.fiber.TaskRunner;
 import io.fiber.tck.fault.SmallDisk;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /** Masters that record results, and are ended or meet a full disk. */
 final class JournalPrograms {
@@ -18,6 +20,8 @@ final class JournalPrograms {
     static final int ITEMS = 1_500;
     static final int FREE_ITEMS = 200;
     static final Duration TASK = Duration.ofMillis(2);
+    /** The exit code of a program that handles SIGTERM itself. */
+    static final int OWN_CODE = 42;
 
     private JournalPrograms() {}
 
@@ -25,6 +29,14 @@ final class JournalPrograms {
         switch (args[0]) {
             case "sweep" -> sweep(args[1], args[2], args[3]);
             case "endless" -> endless(args[1], args[2]);
+            case "hook" -> {
+                Runtime.getRuntime().addShutdownHook(new Thread(JournalPrograms::hang));
+                endless(args[1], args[2]);
+            }
+            case "handler" -> {
+                handleTerminate();
+                endless(args[1], args[2]);
+            }
             case "full" -> full(Path.of(args[1]));
             default -> throw new IllegalArgumentException(args[0]);
         }
@@ -63,6 +75,26 @@ final class JournalPrograms {
                         return true;
                     });
         }
+    }
+
+    private static void hang() {
+        System.out.println("hangs");
+        while (true) {
+            LockSupport.park();
+        }
+    }
+
+    /** Exits with a code of its own. By reflection, because javac warns about each use of the class. */
+    private static void handleTerminate() throws ReflectiveOperationException {
+        Class<?> signal = Class.forName("sun.misc.Signal");
+        Class<?> handler = Class.forName("sun.misc.SignalHandler");
+        Object exits = Proxy.newProxyInstance(
+                JournalPrograms.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
+                    Runtime.getRuntime().halt(OWN_CODE);
+                    return null;
+                });
+        signal.getMethod("handle", signal, handler)
+                .invoke(null, signal.getConstructor(String.class).newInstance("TERM"), exits);
     }
 
     /** Fills the disk in the middle of a call, and makes room for the next one. */

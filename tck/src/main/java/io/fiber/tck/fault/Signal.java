@@ -16,6 +16,8 @@ public enum Signal {
     TERMINATE("TERM"),
     /** The process is asked to end, as by Ctrl-C at its terminal. */
     INTERRUPT("INT"),
+    /** The process is asked to end, as by the end of its terminal. */
+    HANG_UP("HUP"),
     /** The process does nothing until it is continued, and does not notice. */
     STOP("STOP"),
     /** A stopped process continues. */
