@@ -3,6 +3,7 @@ package io.fiber.backend.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.fiber.CallOptions;
 import io.fiber.ChangedCode;
@@ -19,6 +20,7 @@ import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteFunction;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -27,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -41,6 +44,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Calls with a journal, in a session and in the next one. Tasks note what they run. */
 @Tag("slow")
 class JournalTest {
+
+    /** A stream whose consumer waits reads a third of these. */
+    private static final int MANY = 50_000;
 
     @TempDir
     Path tmp;
@@ -277,16 +283,27 @@ class JournalTest {
         }
     }
 
-    /** A million results that are taken need no more memory than those that wait to be consumed. */
+    /** Results that are taken arrive at once, so only the consumer can slow the input down. */
     @Test
     void streamOverTakenResultsWaitsForItsConsumer() {
+        AtomicInteger read = new AtomicInteger();
         Function<TaskRunner, Long> call = runner -> {
-            try (Stream<Integer> results = runner.imap(x -> x + 1, IntStream.range(0, 300_000))) {
-                return results.mapToLong(x -> x).sum();
+            Stream<Integer> items =
+                    IntStream.range(0, MANY).peek(x -> read.incrementAndGet()).boxed();
+            try (Stream<Integer> results = runner.imap(x -> x + 1, items)) {
+                Iterator<Integer> each = results.iterator();
+                long sum = each.next();
+                await().during(Duration.ofMillis(700)).atMost(LocalFiber.LIMIT).until(() -> read.get() < MANY);
+                while (each.hasNext()) {
+                    sum += each.next();
+                }
+                return sum;
             }
         };
-        assertThat(run(call).result()).isEqualTo(45_000_150_000L);
-        assertThat(run(call)).isEqualTo(new Outcome<>(45_000_150_000L, List.of(), 0));
+        long sum = MANY * (MANY + 1L) / 2;
+        assertThat(run(call).result()).isEqualTo(sum);
+        read.set(0);
+        assertThat(run(call)).isEqualTo(new Outcome<>(sum, List.of(), 0));
     }
 
     @Test
