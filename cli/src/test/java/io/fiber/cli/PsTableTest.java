@@ -20,7 +20,7 @@ class PsTableTest {
     private static final Run LONG = run(
             "p0q0q8m2v7ad",
             "docker",
-            new Run.State(CONTAINER, "exit code 7", OptionalInt.of(7)),
+            new Run.State(CONTAINER, "exit code 7", 0, OptionalInt.of(7)),
             "java -cp " + "lib/library.jar:".repeat(20) + " my.Program\nword");
 
     private static Run run(String id, String backend, Run.State state, String command) {

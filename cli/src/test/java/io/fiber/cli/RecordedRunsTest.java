@@ -135,7 +135,7 @@ class RecordedRunsTest {
                 .anyMatch(line -> line.startsWith(GONE) && line.contains("gone: keeping no longer has it"))
                 .anyMatch(line -> line.startsWith(LOST) && line.contains("unknown: forgotten"));
         assertThat(runs.read(ENDED).orElseThrow().state())
-                .isEqualTo(new Run.State("17", "exit code 7", OptionalInt.of(7)));
+                .isEqualTo(new Run.State("17", "exit code 7", 0, OptionalInt.of(7)));
         assertThat(runs.read(GONE).orElseThrow()).isEqualTo(recorded(GONE));
         assertThat(runs.read(LOST).orElseThrow()).isEqualTo(recorded(LOST));
 
