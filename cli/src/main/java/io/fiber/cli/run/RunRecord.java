@@ -67,7 +67,7 @@ public final class RunRecord {
      * @param pause the time until then
      */
     void restarting(Attached.Outcome ended, int restart, int most, Duration pause) {
-        String when = pause.isZero() ? "starts again" : "starts again within " + pause.toSeconds() + " s";
+        String when = pause.isZero() ? "starts again" : "starts again in " + pause.toSeconds() + " s";
         Run now = run;
         if (now != null) {
             write(now.with(now.state().restarted(restart, when)));
