@@ -21,8 +21,10 @@ public final class Restarts {
      */
     private static final Duration WORKERS_END = Duration.ofSeconds(30);
 
-    /** A platform that does not answer is often being restarted, which takes minutes. */
-    private static final Duration BETWEEN_TRIES = Duration.ofMinutes(1);
+    /** Many failures of a platform are over in seconds, but a scheduler that is being restarted needs minutes. */
+    private static final Duration FIRST_TRY = Duration.ofSeconds(5);
+
+    private static final Duration LONGEST_BETWEEN_TRIES = Duration.ofMinutes(1);
 
     /** How long a platform may accept no job. It covers a maintenance that nobody would end hours of work for. */
     private static final Duration LONGEST_OUTAGE = Duration.ofHours(1);
@@ -79,6 +81,7 @@ public final class Restarts {
     /** Tries to run the program until its platform accepts the job. A program that has worked for hours can wait. */
     private Outcome again(BackendAccess access, Named named, Outcome before) throws InterruptedException {
         long beganNs = System.nanoTime();
+        Duration pause = FIRST_TRY;
         while (true) {
             try {
                 return attached.run(access, named);
@@ -86,11 +89,13 @@ public final class Restarts {
                 if (!isTransient(e) || System.nanoTime() - beganNs > LONGEST_OUTAGE.toNanos()) {
                     return Outcome.notStarted(before.job(), e);
                 }
-                record.postponed(e, BETWEEN_TRIES);
+                record.postponed(e, pause);
             }
-            if (!attached.pause(BETWEEN_TRIES)) {
+            if (!attached.pause(pause)) {
                 return attached.cancelled(before.job());
             }
+            Duration twice = pause.multipliedBy(2);
+            pause = twice.compareTo(LONGEST_BETWEEN_TRIES) < 0 ? twice : LONGEST_BETWEEN_TRIES;
         }
     }
 
