@@ -116,6 +116,7 @@ class RestartsTest extends CliFixture {
             assertThat(process.waitFor()).isEqualTo(AFTER_CTRL_C);
             assertThat(Duration.ofNanos(System.nanoTime() - signalledNs)).isLessThan(Duration.ofSeconds(PAUSE_S));
             assertThat(starts()).isEqualTo(1);
+            assertThat(errors()).endsWith("fiber: the program is not started again: cancelled\n");
         } finally {
             process.destroyForcibly();
         }
@@ -165,7 +166,7 @@ class RestartsTest extends CliFixture {
         assertThat(attached.code()).isEqualTo(125);
         assertThat(attached.err())
                 .contains("Restart 1 of 3 follows at once.\n")
-                .containsPattern("fiber: job \\d+ has ended: start failed: FBR-139 Process 'program-1' cannot be"
+                .contains("fiber: the program is not started again: start failed: FBR-139 Process 'program-1' cannot be"
                         + " started: ");
         await().atMost(LIMIT).until(() -> cli.run("ps", "--json").out().contains("\"exitCode\":125,\"over\":true"));
         assertThat(cli.run("ps", "--no-trunc").out()).contains(id, "start failed: FBR-139");

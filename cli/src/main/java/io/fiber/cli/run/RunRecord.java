@@ -16,6 +16,9 @@ public final class RunRecord {
     private final Consumer<String> words;
     private @Nullable Run run;
 
+    /** The id of the last job after which the program was to be started again. */
+    private String restartedAfter = "";
+
     /**
      * Creates a record without a run.
      *
@@ -68,6 +71,7 @@ public final class RunRecord {
      */
     void restarting(Attached.Outcome ended, int restart, int most, Duration pause) {
         String when = pause.isZero() ? "starts again" : "starts again in " + pause.toSeconds() + " s";
+        restartedAfter = ended.job().id();
         Run now = run;
         if (now != null) {
             write(now.with(now.state().restarted(restart, when)));
@@ -102,7 +106,9 @@ public final class RunRecord {
         if (now != null) {
             write(now.with(now.state().next(outcome.job().id(), text).ended(outcome.exitCode())));
         }
-        if (outcome.end().cause() != JobTermination.Cause.EXITED) {
+        if (outcome.job().id().equals(restartedAfter)) {
+            words.accept("the program is not started again: " + text);
+        } else if (outcome.end().cause() != JobTermination.Cause.EXITED) {
             words.accept("job " + outcome.job().id() + " has ended: " + text);
         }
     }
