@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,8 @@ class RestartsTest extends CliFixture {
     private static final String COUNT = "echo x >> starts; n=$(wc -l < starts); echo start $n $$; ";
 
     private static final String WAIT = "while :; do sleep 0.1; done";
+
+    private String kept = "";
 
     @Test
     void programThatStopsInOrderIsStartedAgainAtOnceUntilItIsDone() throws Exception {
@@ -243,14 +246,22 @@ class RestartsTest extends CliFixture {
         }
     }
 
+    @AfterEach
+    void noRunIsLeft() throws Exception {
+        if (!kept.isEmpty()) {
+            cli.run("kill", "--now", kept);
+        }
+    }
+
     private Cli.Result run(String restarts, String script) throws IOException, InterruptedException {
         return cli.run("run", "--restarts", restarts, "--", "sh", "-c", script);
     }
 
     private String detached(String script) throws IOException, InterruptedException {
-        return cli.run("run", "--detach", "--restarts", "9", "--", "sh", "-c", script)
+        kept = cli.run("run", "--detach", "--restarts", "9", "--", "sh", "-c", script)
                 .out()
                 .strip();
+        return kept;
     }
 
     private Process started(String restarts, String script) throws IOException {
