@@ -26,7 +26,7 @@ public final class Restarts {
 
     private static final Duration LONGEST_BETWEEN_TRIES = Duration.ofMinutes(1);
 
-    /** How long a platform may accept no job. It covers a maintenance that nobody would end hours of work for. */
+    /** How long a platform may accept no job: longer than a restart or an upgrade of its servers takes. */
     private static final Duration LONGEST_OUTAGE = Duration.ofHours(1);
 
     private final int most;
