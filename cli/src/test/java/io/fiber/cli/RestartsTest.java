@@ -223,8 +223,8 @@ class RestartsTest extends CliFixture {
 
     @Test
     void dryRunShowsTheSameJob() throws Exception {
-        Cli.Result once = cli.run("run", "--dry-run", "--backend", "slurm", "--", "hostname");
-        Cli.Result again = cli.run("run", "--dry-run", "--restarts", "3", "--backend", "slurm", "--", "hostname");
+        Cli.Result once = cli.run("run", "--dry-run", "--", "hostname");
+        Cli.Result again = cli.run("run", "--dry-run", "--restarts", "3", "--", "hostname");
 
         assertThat(again).isEqualTo(once);
         assertThat(again.code()).isZero();
