@@ -147,6 +147,7 @@ final class KeptRuns implements AutoCloseable {
         return new Run.State(
                 job.id(),
                 job.state(),
+                job.restarts(),
                 job.end().map(end -> OptionalInt.of(ExitCodes.of(end))).orElseGet(OptionalInt::empty));
     }
 
@@ -195,10 +196,9 @@ final class KeptRuns implements AutoCloseable {
         }
         OptionalInt exitCode =
                 seen.flatMap(DetachedJob::end).map(JobTermination::exitCode).orElseGet(OptionalInt::empty);
-        return run.with(new Run.State(
-                run.state().job(),
-                JobTermination.cancelled(exitCode).describe(),
-                OptionalInt.of(exitCode.orElse(OF_SIGTERM))));
+        return run.with(run.state()
+                .next(run.state().job(), JobTermination.cancelled(exitCode).describe())
+                .ended(exitCode.orElse(OF_SIGTERM)));
     }
 
     @Override

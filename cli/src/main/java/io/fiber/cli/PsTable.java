@@ -56,8 +56,14 @@ record PsTable(Instant now, boolean isWhole, boolean hasColour) {
                 run.backend(),
                 !isWhole && LONG_ID.matcher(job).matches() ? job.substring(0, SHORT_ID) : cut(job, JOB_WIDTH),
                 age(Duration.between(run.started(), now)),
-                cut(run.words(), STATE_WIDTH),
+                state(run),
                 run.command().replaceAll("\\p{Cntrl}", " "));
+    }
+
+    private String state(Run run) {
+        int restarts = run.state().restarts();
+        String end = restarts > 0 ? ", restart " + restarts : "";
+        return cut(run.words(), STATE_WIDTH - end.length()) + end;
     }
 
     private String line(List<String> cells, int[] widths, Terminal.Style style) {

@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -96,8 +95,9 @@ final class RecordedRuns {
     }
 
     private static Run.State gone(Run run) {
-        return new Run.State(
-                run.state().job(), "gone: " + run.backend() + " no longer has it", OptionalInt.of(ExitCodes.NOT_RUN));
+        return run.state()
+                .next(run.state().job(), "gone: " + run.backend() + " no longer has it")
+                .ended(ExitCodes.NOT_RUN);
     }
 
     /**

@@ -9,12 +9,13 @@ import io.fiber.cli.run.ExitCodes;
 import io.fiber.cli.run.ImageOptions;
 import io.fiber.cli.run.Imaged;
 import io.fiber.cli.run.JobOptions;
-import io.fiber.cli.run.Journal;
 import io.fiber.cli.run.MasterProgram;
 import io.fiber.cli.run.PlatformOptions;
 import io.fiber.cli.run.ProgramBackends;
+import io.fiber.cli.run.RestartOptions;
 import io.fiber.cli.run.Run;
 import io.fiber.cli.run.RunName;
+import io.fiber.cli.run.RunRecord;
 import io.fiber.cli.run.Runs;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.OptionType;
@@ -67,6 +68,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0-255:the program's own exit code",
+            "75:the program has stopped in order and can be started again, see --restarts",
             "124:the time limit has ended the program",
             "125:the program did not run, or its end is unknown; a message says why",
             "130:ended by Ctrl-C (143: by SIGTERM, 129: by closing the terminal)"
@@ -81,6 +83,7 @@ import picocli.CommandLine.Spec;
             "  fiber run --backend docker --dockerfile Dockerfile -- java -cp 'app.jar:lib/*' my.Program",
             "  fiber run --backend docker --workers docker -- java -cp 'app.jar:lib/*' my.Program",
             "  fiber run --backend slurm --gpus 1 -- nvidia-smi",
+            "  fiber run --backend slurm --time-limit 4h --restarts 20 -- java -cp 'app.jar:lib/*' my.Sweep",
             "  fiber run --backend slurm --cpus 4 --dry-run -- java -jar app.jar",
             "  fiber run --detach -- java -jar app.jar        then: fiber ps, fiber logs -f, fiber kill"
         })
@@ -103,6 +106,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin
     private PlatformOptions platform = new PlatformOptions();
+
+    @Mixin
+    private RestartOptions restarts = new RestartOptions();
 
     @Mixin
     private ImageOptions images = new ImageOptions();
@@ -159,6 +165,11 @@ final class RunCommand implements Callable<Integer> {
         if (interactive && detach) {
             throw new ParameterException(spec.commandLine(), "--interactive and --detach contradict each other.");
         }
+        if (interactive && restarts.isAskedFor()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--interactive and --restarts contradict each other: the first start consumes the input.");
+        }
         if (dryRun && (detach || images.isAskedFor())) {
             throw new ParameterException(
                     spec.commandLine(),
@@ -177,7 +188,7 @@ final class RunCommand implements Callable<Integer> {
             return new DetachedRun(FiberCommand.class, runs, spec.commandLine().getOut(), err)
                     .start(spec.root().commandLine().getParseResult().originalArgs());
         }
-        Journal journal = new Journal(runs, said);
+        RunRecord record = new RunRecord(runs, said);
         try (ProgramBackends chosen = ProgramBackends.select(program, session.backend(), session.sources())) {
             if (chosen.isOfFiber()) {
                 platform.choiceOfWorkers(optionsOf(chosen), chosen.backend().provider())
@@ -189,10 +200,10 @@ final class RunCommand implements Callable<Integer> {
             // While an image is built, Ctrl-C ends this command at once.
             Imaged imaged = images.image(
                     chosen.withJava(program), options.image(), chosen, quiet ? Optional.empty() : Optional.of(said));
-            return submit(chosen, imaged, journal);
+            return submit(chosen, imaged, record);
         } finally {
             if (keptAs.isEmpty()) {
-                journal.forget();
+                record.forget();
             }
         }
     }
@@ -243,13 +254,13 @@ final class RunCommand implements Callable<Integer> {
         return name.orElseGet(() -> RunName.of(imaged.program(), words));
     }
 
-    private int submit(ProgramBackends chosen, Imaged imaged, Journal journal) throws InterruptedException {
-        Attached attached = new Attached(graceOf(grace), journal::note);
-        attached.takeSignals();
+    private int submit(ProgramBackends chosen, Imaged imaged, RunRecord record) throws InterruptedException {
         BackendProvider provider = chosen.backend().provider();
+        Attached attached = new Attached(graceOf(grace), record::note, job -> printWhatIsKept(provider, job));
+        attached.takeSignals();
         try (BackendAccess access = BackendAccess.open(provider, optionsOf(chosen))) {
             String id = keptAs.orElseGet(access::sessionId);
-            journal.begin(new Run(
+            record.begin(new Run(
                     id,
                     provider.name(),
                     access.sessionId(),
@@ -262,14 +273,13 @@ final class RunCommand implements Callable<Integer> {
             Optional<DetachedJobs> platform =
                     keptAs.flatMap(run -> access.backend().detachedJobs());
             Optional<Attached.Outcome> outcome = platform.isPresent()
-                    ? attached.handOver(access, platform.get(), KeptRuns.labelled(named, id), journal::handedOver)
-                    : Optional.of(attached.run(access, named));
-            outcome.ifPresent(ended -> {
-                if (platform.isPresent() || !provider.capabilities().contains(Capability.CONSOLE)) {
-                    printWhatIsKept(provider, ended.job(), spec.commandLine().getErr());
-                }
-                journal.end(ended);
-            });
+                    ? attached.handOver(
+                            access,
+                            platform.get(),
+                            KeptRuns.labelled(restarts.byPlatform(named, provider), id),
+                            record::handedOver)
+                    : Optional.of(restarts.byThisCommand(attached, record).run(access, named));
+            outcome.ifPresent(record::end);
             return outcome.map(Attached.Outcome::exitCode).orElse(ExitCodes.OK);
         }
     }
@@ -283,11 +293,13 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /** Prints the last output if the backend does not forward output but keeps it. */
-    private void printWhatIsKept(BackendProvider provider, Job job, PrintWriter err) {
+    private void printWhatIsKept(BackendProvider provider, Job job) {
         if (provider.capabilities().contains(Capability.LOGS)) {
             job.logs(LAST_LINES).forEach(spec.commandLine().getOut()::println);
         } else {
-            err.println("fiber: the backend '" + provider.name() + "' does not return the output of programs");
+            spec.commandLine()
+                    .getErr()
+                    .println("fiber: the backend '" + provider.name() + "' does not return the output of programs");
         }
     }
 }

@@ -82,6 +82,12 @@ record Cli(Path directory, List<String> place, Map<String, String> variables, St
         return builder;
     }
 
+    static void signal(String name, long pid) throws IOException, InterruptedException {
+        new ProcessBuilder("/bin/sh", "-c", "kill -s " + name + " " + pid)
+                .start()
+                .waitFor();
+    }
+
     static String java() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }

@@ -37,9 +37,7 @@ class DockerProgramTest extends CliFixture {
                 .start();
         try {
             await().atMost(LIMIT).until(() -> Files.exists(pids));
-            new ProcessBuilder("/bin/sh", "-c", "kill -s INT " + process.pid())
-                    .start()
-                    .waitFor();
+            Cli.signal("INT", process.pid());
 
             assertThat(process.waitFor()).isEqualTo(AFTER_CTRL_C);
             assertThat(directory.resolve("out")).isEmptyFile();

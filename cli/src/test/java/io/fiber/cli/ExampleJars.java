@@ -65,7 +65,7 @@ final class ExampleJars {
         int code = ToolProvider.getSystemJavaCompiler()
                 .run(null, null, null, "-d", classes.toString(), "-cp", Cli.classPath(), example.toString());
         assertThat(code).as("end of the compiler").isZero();
-        for (Class<?> type : List.of(Darts.class, Endless.class, SharedNote.class)) {
+        for (Class<?> type : List.of(Darts.class, Endless.class, JournaledSquares.class, SharedNote.class)) {
             ProgramJars.copy(type, classes);
         }
         return ProgramJars.write(directory.resolve("app.jar"), edition, classes);

@@ -52,9 +52,7 @@ record ProgramRuns(Cli cli, List<String> options, String classPath) {
         try (BufferedReader out = process.inputReader()) {
             assertThat(out.readLine()).isEqualTo("at work");
             meanwhile.run();
-            new ProcessBuilder("/bin/sh", "-c", "kill -s INT " + process.pid())
-                    .start()
-                    .waitFor();
+            Cli.signal("INT", process.pid());
             assertThat(process.waitFor()).isEqualTo(AFTER_CTRL_C);
         } finally {
             process.destroyForcibly();

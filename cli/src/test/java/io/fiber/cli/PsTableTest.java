@@ -20,7 +20,7 @@ class PsTableTest {
     private static final Run LONG = run(
             "p0q0q8m2v7ad",
             "docker",
-            new Run.State(CONTAINER, "exit code 7", OptionalInt.of(7)),
+            new Run.State(CONTAINER, "exit code 7", 0, OptionalInt.of(7)),
             "java -cp " + "lib/library.jar:".repeat(20) + " my.Program\nword");
 
     private static Run run(String id, String backend, Run.State state, String command) {
@@ -45,6 +45,18 @@ class PsTableTest {
                 .hasSize(120)
                 .startsWith("p0q0q8m2v7ad   docker    0123456789ab   3m    exit code 7         java -cp lib/")
                 .endsWith("…");
+    }
+
+    @Test
+    void restartsAreShownBehindTheStateHoweverLongItIs() {
+        String reason = "waits: " + "Resources ".repeat(5);
+        Run again = run("k3f0q8m2v7ad", "slurm", new Run.State("7", "runs on n2", 3, OptionalInt.empty()), "java");
+        Run waiting = run("k3f0q8m2v7ae", "slurm", new Run.State("7", reason, 12, OptionalInt.empty()), "java");
+
+        assertThat(table(false).lines(List.of(again, waiting)))
+                .anyMatch(line -> line.contains("   runs on n2, restart 3   "))
+                .anyMatch(line -> line.contains("   waits: Resources Reso…, restart 12   "));
+        assertThat(new PsTable(NOW, true, false).lines(List.of(waiting)).get(1)).contains(reason + ", restart 12");
     }
 
     @Test

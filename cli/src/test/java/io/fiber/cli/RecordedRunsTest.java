@@ -36,6 +36,7 @@ class RecordedRunsTest {
     private static final String ENDED = "e00000000001";
     private static final String GONE = "g00000000001";
     private static final String LOST = "l00000000001";
+    private static final int RESTARTS = 2;
 
     @TempDir
     Path directory;
@@ -88,7 +89,15 @@ class RecordedRunsTest {
 
         private static DetachedJob job(String run, JobTermination end) {
             return new DetachedJob(
-                    run, Optional.empty(), "s", "17", "program", Instant.EPOCH, 0, end.describe(), Optional.of(end));
+                    run,
+                    Optional.empty(),
+                    "s",
+                    "17",
+                    "program",
+                    Instant.EPOCH,
+                    RESTARTS,
+                    end.describe(),
+                    Optional.of(end));
         }
 
         @Override
@@ -131,11 +140,11 @@ class RecordedRunsTest {
 
         assertThat(shown.out().lines()).as(shown.err()).hasSize(4);
         assertThat(shown.out().lines())
-                .anyMatch(line -> line.startsWith(ENDED) && line.contains("exit code 7"))
+                .anyMatch(line -> line.startsWith(ENDED) && line.contains("exit code 7, restart 2"))
                 .anyMatch(line -> line.startsWith(GONE) && line.contains("gone: keeping no longer has it"))
                 .anyMatch(line -> line.startsWith(LOST) && line.contains("unknown: forgotten"));
         assertThat(runs.read(ENDED).orElseThrow().state())
-                .isEqualTo(new Run.State("17", "exit code 7", OptionalInt.of(7)));
+                .isEqualTo(new Run.State("17", "exit code 7", RESTARTS, OptionalInt.of(7)));
         assertThat(runs.read(GONE).orElseThrow()).isEqualTo(recorded(GONE));
         assertThat(runs.read(LOST).orElseThrow()).isEqualTo(recorded(LOST));
 

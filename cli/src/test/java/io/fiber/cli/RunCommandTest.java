@@ -88,7 +88,7 @@ class RunCommandTest extends CliFixture {
                 .start();
         try (BufferedReader out = process.inputReader()) {
             long pid = Long.parseLong(String.valueOf(out.readLine()).substring("ready ".length()));
-            signal("INT", process.pid());
+            Cli.signal("INT", process.pid());
 
             assertThat(out.readLine()).isEqualTo("asked");
             assertThat(process.waitFor()).isEqualTo(AFTER_CTRL_C);
@@ -106,9 +106,9 @@ class RunCommandTest extends CliFixture {
                 .start();
         try (BufferedReader out = process.inputReader()) {
             long pid = Long.parseLong(String.valueOf(out.readLine()).substring("ready ".length()));
-            signal("INT", process.pid());
+            Cli.signal("INT", process.pid());
             assertThat(out.readLine()).isEqualTo("no");
-            signal("INT", process.pid());
+            Cli.signal("INT", process.pid());
 
             assertThat(process.waitFor()).isEqualTo(AFTER_CTRL_C);
             assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
@@ -252,7 +252,7 @@ class RunCommandTest extends CliFixture {
         String id = cli.run("run", "--detach", "--", "sh", "-c", script).out().strip();
         await().atMost(LIMIT).until(() -> Files.exists(pidFile));
         String json = cli.run("ps", "--json").out();
-        signal("KILL", Long.parseLong(json.replaceAll("(?s).*\"pid\":(\\d+).*", "$1")));
+        Cli.signal("KILL", Long.parseLong(json.replaceAll("(?s).*\"pid\":(\\d+).*", "$1")));
 
         long job = Long.parseLong(Files.readString(pidFile).strip());
         await().atMost(LIMIT)
@@ -418,12 +418,6 @@ class RunCommandTest extends CliFixture {
 
         assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .isEqualTo("--push-image\n");
-    }
-
-    private static void signal(String name, long pid) throws IOException, InterruptedException {
-        new ProcessBuilder("/bin/sh", "-c", "kill -s " + name + " " + pid)
-                .start()
-                .waitFor();
     }
 
     /** The entry of the class path that has this test. */

@@ -87,13 +87,29 @@ public record Run(
      * @param job its id on the platform; empty before it was submitted
      * @param words the state in words: {@code submitted}, {@code waits: Resources}, {@code runs on n2}, {@code exit
      *     code 7}
+     * @param restarts how many times its program has been started again
      * @param exitCode present once it has ended
      */
-    public record State(String job, String words, OptionalInt exitCode) {
+    public record State(String job, String words, int restarts, OptionalInt exitCode) {
 
-        /** Returns a state before the end. */
+        /** Returns a state before the end, of a program that was started once. */
         public static State open(String job, String words) {
-            return new State(job, words, OptionalInt.empty());
+            return new State(job, words, 0, OptionalInt.empty());
+        }
+
+        /** Returns the state after this one, before the end. */
+        public State next(String nextJob, String nextWords) {
+            return new State(nextJob, nextWords, restarts, OptionalInt.empty());
+        }
+
+        /** Returns the state after this one in which the program is started again. */
+        State restarted(int restart, String nextWords) {
+            return new State(job, nextWords, restart, OptionalInt.empty());
+        }
+
+        /** Returns this state with the end of the run. */
+        public State ended(int code) {
+            return new State(job, words, restarts, OptionalInt.of(code));
         }
     }
 
@@ -122,7 +138,7 @@ public record Run(
         return state.exitCode().isEmpty() && keeper.isHere() && keeper.process().isEmpty();
     }
 
-    /** Returns the state for people to read. */
+    /** Returns the state for people to read, without the restarts. */
     public String words() {
         return isLost() ? "lost: its keeper was killed, and the job with it" : state.words();
     }
@@ -135,6 +151,7 @@ public record Run(
         map.put("session", session);
         map.put("job", state.job());
         map.put("state", words());
+        map.put("restarts", state.restarts());
         state.exitCode().ifPresent(code -> map.put("exitCode", code));
         map.put("over", isOver());
         map.put("started", started.toString());

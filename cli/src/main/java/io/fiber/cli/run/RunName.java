@@ -28,6 +28,12 @@ public final class RunName {
         return cut.isEmpty() ? OF_NONE : cut;
     }
 
+    /** Returns another name for the same run, with a number: {@code pi-estimation-2}. */
+    static String withNumber(String name, int number) {
+        String end = "-" + number;
+        return name.substring(0, Math.min(name.length(), GREATEST_LENGTH - end.length())) + end;
+    }
+
     private static String told(Program program, List<String> words) {
         if (program instanceof Program.Java java) {
             int jar = words.indexOf(JAR) + 1;

@@ -96,6 +96,7 @@ public final class Runs {
         text.setProperty("started", run.started().toString());
         text.setProperty("job", run.state().job());
         text.setProperty("state", run.state().words());
+        text.setProperty("restarts", Integer.toString(run.state().restarts()));
         run.settings().forEach((key, value) -> text.setProperty(SETTING + key, value));
         run.state().exitCode().ifPresent(code -> text.setProperty("exit-code", Integer.toString(code)));
         prepare(run.id());
@@ -138,6 +139,7 @@ public final class Runs {
                 new Run.State(
                         text.getProperty("job", ""),
                         text.getProperty("state", ""),
+                        Integer.parseInt(text.getProperty("restarts", "0")),
                         code == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(code))),
                 settings));
     }
