@@ -67,8 +67,8 @@ class DetachedQueueTest {
     /** Has the folder of a run hold a note of this cluster, and what its script has written at its end. */
     private void note(String cluster, String end) {
         DetachedNote note = new DetachedNote(
-                "17_0", Instant.EPOCH, Path.of("/s/a/job-0"), DetachedQueue.labels(LABELS), cluster, "");
-        answers.put("/bin/sh", answer(0, note.text() + "|" + end + "\n"));
+                "17_0", Instant.EPOCH, Path.of("/s/a/job-0"), DetachedQueue.labels(LABELS), cluster, "", 0);
+        answers.put("/bin/sh", answer(0, note.text() + "|" + end + "|0|\n"));
     }
 
     @Test
