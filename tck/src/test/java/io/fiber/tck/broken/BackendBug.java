@@ -143,7 +143,11 @@ enum BackendBug {
     RUNS_ARE_ONLY_ASKED(List.of("Detached"), "BKD-804"),
     END_OF_AN_ENDED_RUN_THROWS(List.of("Detached"), "BKD-804"),
     LIVE_SESSIONS_ARE_LEFT(List.of("Detached"), "BKD-805"),
-    LEFTOVERS_STAY(List.of("Detached"), "BKD-805");
+    LEFTOVERS_STAY(List.of("Detached"), "BKD-805"),
+    RESTARTS_IGNORED(List.of("Detached"), "BKD-806", "BKD-807", "BKD-808"),
+    RESTARTS_ARE_NOT_SEEN(List.of("Detached"), "BKD-806", "BKD-808"),
+    ONE_RESTART_TOO_MANY(List.of("Detached"), "BKD-807"),
+    RESTARTED_RUNS_ARE_NOT_ENDED(List.of("Detached"), "BKD-808");
 
     /** Sets of groups. */
     private static final class Groups {
