@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 
 /**
  * The script that every job of a submission runs, from the single template {@code job.sh}. It starts the program once,
- * with its own words, variables and bootstrap file. It forwards a request to end, and reports by files that the program
+ * or again after some ends ({@link Restarts}), with its own words, variables and bootstrap file. It forwards a request to end, and reports by files that the program
  * has started and ended. It ends by itself when the files of the session are gone. It contains no secret, because batch
  * systems keep scripts. It needs bash. Not thread-safe.
  */
