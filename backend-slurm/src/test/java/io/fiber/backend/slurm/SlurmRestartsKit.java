@@ -226,7 +226,7 @@ class SlurmRestartsKit {
     @Test
     @Tag("soak")
     void programWithAJournalGoesOnUntilItIsDone() throws IOException {
-        int items = 120;
+        int items = 60;
         Path ends = directory.resolve("ends");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         JobSpec.Builder spec = KitSession.command(

@@ -29,8 +29,8 @@ claim() {
     return 1
 }
 
-# The start before has written here when and how it ended, unless it was lost. A run that was ended for good, or that was started
-# often enough, is not started again by the system either.
+# The start before has left here when and how it ended, unless it was lost. A requeue from outside starts no run again that was
+# ended for good, or that has used up its restarts.
 if [[ -d $folder ]]; then
     read -r last_s last 2>/dev/null <"$folder/$index.last"
     if [[ -e $folder/$index.cancelled || -e $folder/$index.start.$((most + 1)) ]]; then
@@ -129,17 +129,17 @@ is_memory_short() {
 
 # Puts the job back into the queue, or submits its script again where the site does not allow that.
 request() {
-    again=
-    if refusal=$(@requeue@ 2>&1) || { [[ $asked == - ]] && again=$(@resubmit@ 2>&1); }; then
-        # Who ends the run has left this mark before looking for the job.
-        if [[ -e $folder/$index.cancelled ]]; then
-            @withdraw@
+    if ! refusal=$(@requeue@ 2>&1); then
+        if [[ $asked != - ]]; then
+            return 1
+        elif ! again=$(@resubmit@ 2>&1); then
+            echo "FBR-141 The program is not started again: the system neither requeues its job (${refusal//$'\n'/ }) nor takes" \
+                "a new one (${again//$'\n'/ })." >&2
+            return 1
         fi
-        return 0
     fi
-    if [[ $asked == - ]]; then
-        echo "FBR-141 The program is not started again: the system neither requeues its job (${refusal//$'\n'/ }) nor takes a" \
-            "new one (${again//$'\n'/ })." >&2
+    # Who ends the run has left this mark before looking for the job.
+    if [[ -e $folder/$index.cancelled ]]; then
+        @withdraw@
     fi
-    return 1
 }
