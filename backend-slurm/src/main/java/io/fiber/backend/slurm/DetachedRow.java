@@ -55,8 +55,8 @@ record DetachedRow(QueueRow row, Instant submitted, Path directory, Map<String, 
     /** Returns the row of the last job of each run: where a site lets no job be requeued, each start is a job of its own. */
     static Collection<DetachedRow> lastOfEachRun(Collection<DetachedRow> rows) {
         Map<String, DetachedRow> last = new LinkedHashMap<>();
-        rows.forEach(row -> last.merge(
-                row.run(), row, BinaryOperator.maxBy(Comparator.comparingLong(DetachedRow::number))));
+        rows.forEach(
+                row -> last.merge(row.run(), row, BinaryOperator.maxBy(Comparator.comparingLong(DetachedRow::number))));
         return last.values();
     }
 

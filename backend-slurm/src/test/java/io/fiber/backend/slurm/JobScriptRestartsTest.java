@@ -53,9 +53,7 @@ class JobScriptRestartsTest {
 
     private void standFor(String program, String then) throws IOException {
         Path file = directory.resolve("bin").resolve(program);
-        Files.writeString(
-                file,
-                "#!/bin/bash\necho \"" + program + " $*\" >>'" + asked + "'\n" + then + "\n");
+        Files.writeString(file, "#!/bin/bash\necho \"" + program + " $*\" >>'" + asked + "'\n" + then + "\n");
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
@@ -90,7 +88,8 @@ class JobScriptRestartsTest {
 
     private Process start(String script) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
-                        "bash", Files.writeString(directory.resolve("script"), script).toString())
+                        "bash",
+                        Files.writeString(directory.resolve("script"), script).toString())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         directory.resolve("output").toFile()));
@@ -139,8 +138,7 @@ class JobScriptRestartsTest {
                 "set -Cm"
             })
     void programThatAsksForItIsStartedAgainWhateverOptionsAPrologueSets(String prologue) throws Exception {
-        String script =
-                script(2, "[[ -e again ]] && exit 3; touch again; exit 75", Map.of("prologue", prologue));
+        String script = script(2, "[[ -e again ]] && exit 3; touch again; exit 75", Map.of("prologue", prologue));
 
         assertThat(run(script)).isEqualTo(75);
         assertThat(asked()).containsExactly("scontrol requeue 18");
@@ -171,8 +169,8 @@ class JobScriptRestartsTest {
 
     @Test
     void requestToEndThatIsNoNoticeEndsTheRun() throws Exception {
-        Process job = startAndAwait(
-                script(1, "trap 'exit 75' TERM; echo begins; while :; do sleep 0.1; done"), "begins");
+        Process job =
+                startAndAwait(script(1, "trap 'exit 75' TERM; echo begins; while :; do sleep 0.1; done"), "begins");
 
         signal(job, "TERM");
 
@@ -184,9 +182,7 @@ class JobScriptRestartsTest {
     @Test
     void programIsAskedToEndAtTheNoticeAndStartedAgain() throws Exception {
         Process job = startAndAwait(
-                script(
-                        1,
-                        "trap 'exit 75' TERM; echo begins with ${FIBER_STOP_NOTICE}; while :; do sleep 0.1; done"),
+                script(1, "trap 'exit 75' TERM; echo begins with ${FIBER_STOP_NOTICE}; while :; do sleep 0.1; done"),
                 "begins with 5s\n");
 
         signal(job, "USR1");
@@ -199,7 +195,8 @@ class JobScriptRestartsTest {
     @Test
     void programThatDoesNotEndIsKilledAndStartedAgain() throws Exception {
         Process job = startAndAwait(
-                script(1, "trap '' TERM; echo begins; exec sleep 600").replace("\nnotice=15\n", "\nnotice=7\n"), "begins");
+                script(1, "trap '' TERM; echo begins; exec sleep 600").replace("\nnotice=15\n", "\nnotice=7\n"),
+                "begins");
 
         signal(job, "USR1");
 
@@ -230,8 +227,9 @@ class JobScriptRestartsTest {
         assertThat(run(script(1, "exit 75"))).isEqualTo(75);
 
         assertThat(output())
-                .isEqualTo("FBR-141 The program is not started again: the system neither requeues its job (is disabled) nor"
-                        + " takes a new one (Access denied).\n");
+                .isEqualTo(
+                        "FBR-141 The program is not started again: the system neither requeues its job (is disabled) nor"
+                                + " takes a new one (Access denied).\n");
         assertThat(ended()).hasContent("75 -");
     }
 
@@ -246,8 +244,9 @@ class JobScriptRestartsTest {
         assertThat(run(script)).as("a requeue from outside").isEqualTo(75);
         assertThat(ended()).hasContent("75 asked");
         assertThat(output())
-                .isEqualTo("begins\nbegins\nFBR-141 The program is not started again: it has been started 2 times, and was"
-                        + " to be started again 1 times at most.\n");
+                .isEqualTo(
+                        "begins\nbegins\nFBR-141 The program is not started again: it has been started 2 times, and was"
+                                + " to be started again 1 times at most.\n");
     }
 
     @Test
@@ -293,7 +292,8 @@ class JobScriptRestartsTest {
         long begin = System.nanoTime();
         assertThat(run(shorter)).isEqualTo(75);
         assertThat(Duration.ofNanos(System.nanoTime() - begin))
-                .as("time of a start after an end by force, which is a second of the script's own and what is left of 4")
+                .as(
+                        "time of a start after an end by force, which is a second of the script's own and what is left of 4")
                 .isGreaterThan(Duration.ofMillis(2_500));
 
         Files.writeString(folder.resolve("0.last"), "1 137\n");
@@ -323,7 +323,8 @@ class JobScriptRestartsTest {
     void noticeIsNeededForAnEndInOrder() {
         assertThatThrownBy(() -> script(1, "true", Map.of("notice", "0s")))
                 .isInstanceOf(BackendException.class)
-                .hasMessage("FBR-135 Option 'fiber.slurm.notice' is 0s, but a program that is started again needs 15s or"
-                        + " more to stop before its time limit. Raise it, or leave it out.");
+                .hasMessage(
+                        "FBR-135 Option 'fiber.slurm.notice' is 0s, but a program that is started again needs 15s or"
+                                + " more to stop before its time limit. Raise it, or leave it out.");
     }
 }

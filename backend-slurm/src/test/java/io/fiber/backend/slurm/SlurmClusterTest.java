@@ -99,8 +99,7 @@ class SlurmClusterTest {
                 TestCluster.up("simple"),
                 cluster -> KitJvm.runTogether(List.of(
                         () -> cluster.run(List.of(SlurmRestartsKit.class), KitRun.Part.GATE),
-                        () -> cluster.run(
-                                List.of(SlurmRestartsKit.class, SlurmExampleKit.class), KitRun.Part.SOAK))));
+                        () -> cluster.run(List.of(SlurmRestartsKit.class, SlurmExampleKit.class), KitRun.Part.SOAK))));
     }
 
     /** What each cluster has left to the other. */

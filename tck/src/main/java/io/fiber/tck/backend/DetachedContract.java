@@ -103,7 +103,10 @@ abstract class DetachedContract extends BackendContract {
             job.test()
                     .await(
                             clauseId,
-                            job.test().fixture().endLimit().plus(job.test().fixture().startLimit()),
+                            job.test()
+                                    .fixture()
+                                    .endLimit()
+                                    .plus(job.test().fixture().startLimit()),
                             () -> calls().size() >= starts,
                             () -> "the program has called " + calls().size() + " times instead of " + starts
                                     + ", and the run is seen as " + seen() + ".");
@@ -345,13 +348,16 @@ abstract class DetachedContract extends BackendContract {
     @Clause(
             id = "BKD-806",
             says = "a program that exits with 75 is started again in the same run, until it exits with another code",
-            check = "that the platform starts the program again with the same arguments and output, counts that, and does"
-                    + " not take an end between two starts for that of the run.")
+            check =
+                    "that the platform starts the program again with the same arguments and output, counts that, and does"
+                            + " not take an end between two starts for that of the run.")
     @Requires({Capability.LABELS, Capability.RESTARTS})
     void programIsStartedAgain() {
         try (Detached detached = detach(2)) {
             DetachedJob found = detached.found();
-            assertThat(found.restarts()).as("restarts of a program that was started once").isZero();
+            assertThat(found.restarts())
+                    .as("restarts of a program that was started once")
+                    .isZero();
             detached.job().tell("print", "first start");
             ProbeCall second = detached.startAgain("BKD-806", 2);
             DetachedJob restarted = detached.restarted("BKD-806", 1);
@@ -381,8 +387,9 @@ abstract class DetachedContract extends BackendContract {
     @Clause(
             id = "BKD-807",
             says = "a run whose restarts are used up ends with the exit code of its last start",
-            check = "that no more restarts are granted than were asked for, and that the end of the last start is that of"
-                    + " the run.")
+            check =
+                    "that no more restarts are granted than were asked for, and that the end of the last start is that of"
+                            + " the run.")
     @Requires({Capability.LABELS, Capability.RESTARTS})
     void restartsAreCounted() {
         try (Detached detached = detach(1)) {
@@ -400,8 +407,9 @@ abstract class DetachedContract extends BackendContract {
     @Clause(
             id = "BKD-808",
             says = "end ends a run that was started again for good",
-            check = "that the request reaches the job of the last start, and that the platform does not take the signal for"
-                    + " an end after which the program is started again.")
+            check =
+                    "that the request reaches the job of the last start, and that the platform does not take the signal for"
+                            + " an end after which the program is started again.")
     @Requires({Capability.LABELS, Capability.RESTARTS})
     void endIsForGood() {
         try (Detached detached = detach(5)) {
