@@ -56,8 +56,8 @@ claim() {
     return 1
 }
 
-# The start before has written here when and how it ended, unless it was lost. A run that was ended for good, or that was started
-# often enough, is not started again by the system either.
+# The start before has left here when and how it ended, unless it was lost. A requeue from outside starts no run again that was
+# ended for good, or that has used up its restarts.
 if [[ -d $folder ]]; then
     read -r last_s last 2>/dev/null <"$folder/$index.last"
     if [[ -e $folder/$index.cancelled || -e $folder/$index.start.$((most + 1)) ]]; then
@@ -156,19 +156,19 @@ is_memory_short() {
 
 # Puts the job back into the queue, or submits its script again where the site does not allow that.
 request() {
-    again=
-    if refusal=$(scontrol requeue "$SLURM_JOB_ID" 2>&1) || { [[ $asked == - ]] && again=$(conf=${SLURM_CONF-}; unset -v "${!SLURM_@}"; [[ -z $conf ]] || export SLURM_CONF=$conf; sbatch --parsable --time=240 "$folder/job.sh" 2>&1); }; then
-        # Who ends the run has left this mark before looking for the job.
-        if [[ -e $folder/$index.cancelled ]]; then
-            scancel --quiet --name=fiber-abcdefghij01-0
+    if ! refusal=$(scontrol requeue "$SLURM_JOB_ID" 2>&1); then
+        if [[ $asked != - ]]; then
+            return 1
+        elif ! again=$(conf=${SLURM_CONF-}; unset -v "${!SLURM_@}"; [[ -z $conf ]] || export SLURM_CONF=$conf; sbatch --parsable --time=240 "$folder/job.sh" 2>&1); then
+            echo "FBR-141 The program is not started again: the system neither requeues its job (${refusal//$'\n'/ }) nor takes" \
+                "a new one (${again//$'\n'/ })." >&2
+            return 1
         fi
-        return 0
     fi
-    if [[ $asked == - ]]; then
-        echo "FBR-141 The program is not started again: the system neither requeues its job (${refusal//$'\n'/ }) nor takes a" \
-            "new one (${again//$'\n'/ })." >&2
+    # Who ends the run has left this mark before looking for the job.
+    if [[ -e $folder/$index.cancelled ]]; then
+        scancel --quiet --name=fiber-abcdefghij01-0
     fi
-    return 1
 }
 
 # Without its folder the session is over.
