@@ -83,7 +83,7 @@ record DetachedNote(
 
     /** Returns whether the program may run again though its script has ended: Slurm may have been about to requeue the job. */
     boolean mayStartAgain() {
-        return starts > 0 && end.endsWith(" asked");
+        return starts > 0 && List.of(end.split(" ", -1)).contains("asked");
     }
 
     /** Returns the exit code that the script has written. */

@@ -63,7 +63,7 @@ class SlurmRestartsKit {
             return session.detachedJobs();
         }
 
-        /** Waits until the program has been started so many times. */
+        /** Waits until the program has been started this many times. */
         DetachedJob awaitStarts(int starts) {
             await(starts + " starts").atMost(LIMIT).until(() -> count("begins") >= starts);
             return seen();
@@ -81,7 +81,7 @@ class SlurmRestartsKit {
                 // A job that waits for its first start has none.
                 return "";
             }
-            // Slurm's own word, when it takes a job off its node, is none of the program's.
+            // Slurm's own word, when it takes a job off its node, is not the program's.
             return bytes.toString(StandardCharsets.UTF_8)
                     .lines()
                     .filter(line -> !line.startsWith("slurmstepd-"))

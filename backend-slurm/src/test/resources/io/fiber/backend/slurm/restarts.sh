@@ -27,9 +27,9 @@ tell() {
 # alone.
 trap 'tell leaving -' USR1
 
-# The program is started again, at most so many times, after an end that is not its own.
+# How many times the program is started again after an end that is not its own.
 most=20
-# The system sends USR1 so many seconds before the time of the job is over.
+# How many seconds before the end of the job's time the system sends USR1.
 notice=30
 noticed=-
 asked=-

@@ -102,7 +102,7 @@ abstract class DetachedContract extends BackendContract {
                             () -> "the program has ended, and the run is seen as " + seen() + ".");
         }
 
-        /** Waits until the program has called so many times, once in each start, and returns the last call. */
+        /** Waits until the program has called this many times, once in each start, and returns the last call. */
         ProbeCall call(String clauseId, int starts) {
             job.test()
                     .await(
@@ -127,7 +127,7 @@ abstract class DetachedContract extends BackendContract {
             return call(clauseId, starts);
         }
 
-        /** Waits until the run is seen to have been started again so many times. */
+        /** Waits until the platform shows this many restarts of the run. */
         DetachedJob restarted(String clauseId, int restarts) {
             job.test()
                     .await(
@@ -165,7 +165,7 @@ abstract class DetachedContract extends BackendContract {
         return detach(0);
     }
 
-    /** Starts a job of a run whose program may be started again so many times, and hands it over. */
+    /** Starts a job of a run whose program may be started again this many times, and hands it over. */
     private Detached detach(int restarts) {
         Backend first = backend();
         assume(first.detachedJobs().isPresent(), "does not declare [jobs that outlive their program]");
