@@ -58,6 +58,7 @@ final class BackendMatrix {
             "VOLUMES",
             "LABELS",
             "TIME_LIMIT",
+            "RESTARTS",
             "WORKING_DIRECTORY",
             "SHARED_FILES",
             "PREEMPTION_NOTICE");

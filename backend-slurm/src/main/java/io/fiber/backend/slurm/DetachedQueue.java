@@ -43,11 +43,14 @@ final class DetachedQueue extends DetachedRuns {
     private static final long AGAIN_MS = 1_000;
     private static final int PIECE_BYTES = 1 << 20;
     private static final String OUTPUT = "0.out";
+    private static final String CANCELLED = "0.cancelled";
 
-    /** Prints each note, and behind it what the job's script has written at its end. */
+    /** Prints each note, and behind it what the job's script has written at its end and at each start. */
     private static final String NOTES =
             "for note in \"$1\"/fiber-*/" + DetachedNote.FILE + "; do [ -f \"$note\" ] || continue;"
-                    + " printf '%s|%s\\n' \"$(cat \"$note\")\" \"$(cat \"${note%/*}/news/0-0-ended\" 2>/dev/null)\"; done";
+                    + " start=\"${note%/*}/job-0/0.start\" n=0; while [ -e \"$start.$((n + 1))\" ]; do n=$((n + 1)); done;"
+                    + " printf '%s|%s|%s|%s\\n' \"$(cat \"$note\")\" \"$(cat \"${note%/*}/news/0-0-ended\" 2>/dev/null)\""
+                    + " \"$n\" \"$(cat \"$start.$n\" 2>/dev/null)\"; done";
 
     /** Prints those of its arguments that are not there, though the shared directory is. */
     private static final String REMOVED =
@@ -56,6 +59,8 @@ final class DetachedQueue extends DetachedRuns {
     private final Slurm slurm;
     private final BatchHost host;
     private final Map<String, Path> places = new ConcurrentHashMap<>();
+    /** The ids of all jobs of a run that have not ended: a script that submits itself again is one beside the next. */
+    private volatile Map<String, List<String>> open = Map.of();
     /** The clusters of runs that another one has than the one that is asked. */
     private final Map<String, String> elsewhere = new ConcurrentHashMap<>();
 
@@ -74,7 +79,11 @@ final class DetachedQueue extends DetachedRuns {
                 .filter(DetachedRow::isRun)
                 .toList();
         Set<String> removed = removed(rows);
-        for (DetachedRow row : rows) {
+        open = rows.stream()
+                .filter(row -> !row.row().isEnded())
+                .collect(Collectors.groupingBy(
+                        DetachedRow::run, Collectors.mapping(row -> row.row().id(), Collectors.toList())));
+        for (DetachedRow row : DetachedRow.lastOfEachRun(rows)) {
             Optional<DetachedNote> note = Optional.ofNullable(notes.remove(row.run()));
             if (removed.contains(row.directory().toString())) {
                 continue;
@@ -85,7 +94,7 @@ final class DetachedQueue extends DetachedRuns {
         String here = slurm.clusterName();
         notes.forEach((run, note) -> {
             places.put(run, note.directory());
-            if (!note.cluster().equals(here) && note.exitCode().isEmpty()) {
+            if (!note.cluster().equals(here) && (note.exitCode().isEmpty() || note.mayStartAgain())) {
                 elsewhere.put(run, note.cluster());
                 jobs.put(run, of(note, State.open("is on the cluster '" + note.cluster() + "'")));
             }
@@ -98,7 +107,7 @@ final class DetachedQueue extends DetachedRuns {
     }
 
     private static DetachedJob of(DetachedNote note, State state) {
-        return of(note.labels(), new Seen(note.id(), note.submitted(), 0), state);
+        return of(note.labels(), new Seen(note.id(), note.submitted(), note.restarts()), state);
     }
 
     /** Returns why it is not certain that a job has ended: of one that Slurm has forgotten only its script can say so. */
@@ -140,10 +149,12 @@ final class DetachedQueue extends DetachedRuns {
     private static DetachedJob job(DetachedRow row, Optional<DetachedNote> note) {
         Optional<Integer> code = note.flatMap(DetachedNote::exitCode);
         BatchState state = row.row().meaning();
+        // What the script has written is then of a start before.
+        boolean mayStartAgain = note.filter(DetachedNote::mayStartAgain).isPresent();
         State shown;
         if (state instanceof BatchState.Ended ended) {
             shown = State.ended(code.map(ended::with).orElse(ended.termination()));
-        } else if (code.isPresent()) {
+        } else if (code.isPresent() && !mayStartAgain) {
             shown = State.ended(ExitCodes.termination(code.get()));
         } else if (state instanceof BatchState.Running running) {
             shown = State.open("runs on " + running.host());
@@ -152,7 +163,17 @@ final class DetachedQueue extends DetachedRuns {
         } else {
             shown = State.open(row.row().state().toLowerCase(Locale.ROOT));
         }
-        return of(row.labels(), new Seen(row.row().id(), row.submitted(), 0), shown);
+        // Slurm counts from the last requeue.
+        Instant submitted = note.filter(known -> known.starts() > 0)
+                .map(DetachedNote::submitted)
+                .orElse(row.submitted());
+        return of(
+                row.labels(),
+                new Seen(
+                        row.row().id(),
+                        submitted,
+                        note.map(DetachedNote::restarts).orElse(0)),
+                shown);
     }
 
     /** Returns a job that Slurm has forgotten. */
@@ -242,10 +263,29 @@ final class DetachedQueue extends DetachedRuns {
                     + ", or run 'fiber kill' where 'scontrol show config' says"
                     + " ClusterName = " + cluster + ".");
         }
+        keepFromStarting(job);
+        List<String> ids = open.getOrDefault(job.run(), List.of(job.id()));
         // What waits is only taken back by the first of them.
-        slurm.end(List.of(job.id()), Scheduler.Ending.ASKED);
+        slurm.end(ids, Scheduler.Ending.ASKED);
         if (ending == Ending.FORCED) {
-            slurm.end(List.of(job.id()), Scheduler.Ending.FORCED);
+            slurm.end(ids, Scheduler.Ending.FORCED);
+        }
+    }
+
+    /** Leaves the mark by which the script of a job knows that its run is over: it may be about to ask for another start. */
+    private void keepFromStarting(DetachedJob job) {
+        Path place = places.get(job.run());
+        if (place == null) {
+            return;
+        }
+        try {
+            host.files().mark(List.of(place.resolve(CANCELLED)));
+        } catch (IOException e) {
+            System.getLogger(DetachedQueue.class.getName())
+                    .log(
+                            System.Logger.Level.DEBUG,
+                            "The folder of run " + job.run() + " is not seen from here: only Slurm is told.",
+                            e);
         }
     }
 

@@ -5,9 +5,12 @@ import io.fiber.spi.backend.DetachedJobs;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BinaryOperator;
 
 /**
  * What squeue says of a job that Slurm may keep without the program that submitted it.
@@ -47,6 +50,18 @@ record DetachedRow(QueueRow row, Instant submitted, Path directory, Map<String, 
                 .findFirst()
                 .map(note -> new DetachedRow(row, submitted, directory, note.labels()))
                 .orElse(this);
+    }
+
+    /** Returns the row of the last job of each run: where a site lets no job be requeued, each start is a job of its own. */
+    static Collection<DetachedRow> lastOfEachRun(Collection<DetachedRow> rows) {
+        Map<String, DetachedRow> last = new LinkedHashMap<>();
+        rows.forEach(
+                row -> last.merge(row.run(), row, BinaryOperator.maxBy(Comparator.comparingLong(DetachedRow::number))));
+        return last.values();
+    }
+
+    private long number() {
+        return Long.parseLong(row.id().replaceFirst("_.*", ""));
     }
 
     boolean isRun() {

@@ -4,8 +4,10 @@ package io.fiber.backend.slurm;
 import io.fiber.backend.support.DetachedRuns;
 import io.fiber.backend.support.batch.BatchScript;
 import io.fiber.backend.support.batch.BatchScript.OutputBy;
+import io.fiber.backend.support.batch.Restarts;
 import io.fiber.backend.support.batch.SharedFolder;
 import io.fiber.spi.Resources;
+import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
@@ -37,6 +39,10 @@ record JobScript(SiteOptions site, Path master, BadNodes badNodes, boolean isArr
     /** Slurm would set the limits of this shell (ulimit) for jobs; those of login nodes are low, and kill without a word. */
     static final String NO_LIMITS = "--propagate=NONE";
 
+    /** What Slurm tells a job of itself must not reach the next one; where Slurm's settings are, it must know. */
+    private static final String WITHOUT_VARIABLES =
+            "conf=${SLURM_CONF-}; unset -v \"${!SLURM_@}\"; [[ -z $conf ]] || export SLURM_CONF=$conf; ";
+
     /** Returns the script of a submission whose files are in {@code folder}. */
     String render(Submission submission, SharedFolder.Part folder) {
         return render(submission, folder, OutputBy.SYSTEM);
@@ -59,7 +65,40 @@ record JobScript(SiteOptions site, Path master, BadNodes badNodes, boolean isArr
                 .wrapper(chosen.wrapper())
                 .jvmOptions(limits(submission.spec()));
         site.java().ifPresent(script::java);
+        restarts(submission.spec(), folder).ifPresent(script::restarts);
         return script.render();
+    }
+
+    /** Slurm itself starts a job again after a preemption by requeue, the loss of its node, and 'scontrol requeue'. */
+    private Optional<Restarts> restarts(JobSpec spec, SharedFolder.Part folder) {
+        if (!isStartedAgain(spec)) {
+            return Optional.empty();
+        }
+        long notice = noticeSeconds(limit(spec));
+        if (notice < Restarts.LEAST_NOTICE.toSeconds()) {
+            throw new BackendException("FBR-135 Option 'fiber.slurm.notice' is "
+                    + site.notice().toSeconds() + "s, but a program that is started again needs "
+                    + Restarts.LEAST_NOTICE.toSeconds()
+                    + "s or more to stop before its time limit. Raise it, or leave it out.");
+        }
+        String words = SiteOptions.words(spec, badNodes).stream()
+                .map(word -> " " + Preview.word(word))
+                .collect(Collectors.joining());
+        return Optional.of(new Restarts(
+                spec.restarts(),
+                Duration.ofSeconds(notice),
+                isArray ? "\"${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID\"" : "\"$SLURM_JOB_ID\"",
+                "scontrol requeue \"$SLURM_JOB_ID\"",
+                WITHOUT_VARIABLES + "sbatch --parsable" + words + " \"$folder/job.sh\"",
+                "scancel --quiet --name=" + folder.jobName()));
+    }
+
+    private static boolean isStartedAgain(JobSpec spec) {
+        return DetachedRuns.isOne(spec) && spec.restarts() > 0;
+    }
+
+    private Optional<Duration> limit(JobSpec spec) {
+        return spec.timeLimit().or(site::timeLimit);
     }
 
     private List<String> directives(Submission submission, SharedFolder.Part folder, SiteOptions chosen) {
@@ -86,13 +125,13 @@ record JobScript(SiteOptions site, Path master, BadNodes badNodes, boolean isArr
         if (!gres.isEmpty()) {
             lines.add("--gres=" + directiveWord(String.join(",", gres)));
         }
-        Optional<Duration> limit = spec.timeLimit().or(site::timeLimit);
+        Optional<Duration> limit = limit(spec);
         limit.ifPresent(time -> lines.add("--time=" + minutes(time)));
         long notice = noticeSeconds(limit);
         if (notice > 0) {
             lines.add("--signal=B:USR1@" + notice);
         }
-        lines.add("--no-requeue --open-mode=append");
+        lines.add((isStartedAgain(spec) ? "--requeue" : "--no-requeue") + " --open-mode=append");
         String element = isArray ? "/%a" : "/0";
         String files = folder.path().toString().replace("%", "%%");
         lines.add("--chdir=" + directiveWord(folder.path().toString()));

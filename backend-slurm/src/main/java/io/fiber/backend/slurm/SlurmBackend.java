@@ -122,7 +122,8 @@ final class SlurmBackend implements Backend {
                                     job.name(),
                                     submission.spec().labels()),
                             slurm.clusterName(),
-                            "")
+                            "",
+                            0)
                     .text();
         }
         return started;

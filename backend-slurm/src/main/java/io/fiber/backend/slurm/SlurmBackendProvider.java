@@ -41,6 +41,7 @@ public final class SlurmBackendProvider implements BackendProvider {
             Capability.GPU,
             Capability.LABELS,
             Capability.TIME_LIMIT,
+            Capability.RESTARTS,
             Capability.WORKING_DIRECTORY,
             Capability.SHARED_FILES,
             Capability.PREEMPTION_NOTICE));

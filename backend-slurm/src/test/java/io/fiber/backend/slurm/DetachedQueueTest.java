@@ -60,15 +60,24 @@ class DetachedQueueTest {
     }
 
     private String row(String state, String code, String directoryOfJob, String comment) {
-        return "17_0|" + state + "|" + code + "|None|n2|2026-01-01T12:00:00|2026-01-01T13:00:00|2026-01-01T11:00:00|"
+        return row("17_0", state, code, directoryOfJob, comment);
+    }
+
+    private static String row(String id, String state, String code, String directoryOfJob, String comment) {
+        return id + "|" + state + "|" + code + "|None|n2|2026-01-01T12:00:00|2026-01-01T13:00:00|2026-01-01T11:00:00|"
                 + directoryOfJob + "|" + comment + "|\n";
     }
 
     /** Has the folder of a run hold a note of this cluster, and what its script has written at its end. */
     private void note(String cluster, String end) {
+        note(cluster, end, "0|");
+    }
+
+    /** Has it hold how many times the program was started, too, and the id of the last job. */
+    private void note(String cluster, String end, String starts) {
         DetachedNote note = new DetachedNote(
-                "17_0", Instant.EPOCH, Path.of("/s/a/job-0"), DetachedQueue.labels(LABELS), cluster, "");
-        answers.put("/bin/sh", answer(0, note.text() + "|" + end + "\n"));
+                "17_0", Instant.EPOCH, Path.of("/s/a/job-0"), DetachedQueue.labels(LABELS), cluster, "", 0);
+        answers.put("/bin/sh", answer(0, note.text() + "|" + end + "|" + starts + "\n"));
     }
 
     @Test
@@ -152,6 +161,83 @@ class DetachedQueueTest {
                 .as("an id of another cluster of that name")
                 .singleElement()
                 .satisfies(job -> assertThat(DetachedQueue.doubt(job)).isPresent());
+    }
+
+    @Test
+    void runBetweenTwoStartsIsNotTakenForEnded() {
+        note("", "75 asked", "2|17_0");
+        answers.put("squeue", answer(0, row("PENDING", "0", "/s/a/job-0")));
+        assertThat(queue().all()).singleElement().satisfies(job -> {
+            assertThat(job.end()).isEmpty();
+            assertThat(job.restarts()).isOne();
+            assertThat(job.submitted()).as("not the time of the requeue").isEqualTo(Instant.EPOCH);
+        });
+
+        answers.put("squeue", answer(0, row("CANCELLED", "0", "/s/a/job-0")));
+        assertThat(queue().all())
+                .singleElement()
+                .satisfies(job -> assertThat(job.end().orElseThrow().exitCode()).isEqualTo(OptionalInt.of(75)));
+
+        answers.put("squeue", answer(0, ""));
+        assertThat(queue().all())
+                .as("a run that Slurm has forgotten")
+                .singleElement()
+                .satisfies(job -> assertThat(job.state()).isEqualTo("exit code 75"));
+    }
+
+    @Test
+    void runOfAnotherClusterMayStartAgainThereUnlessItsEndIsItsOwn() {
+        answers.put("scontrol", answer(0, "ClusterName             = blue\n"));
+        note("green", "75 asked", "1|17_0");
+        assertThat(queue().all())
+                .singleElement()
+                .satisfies(job -> assertThat(job.state()).isEqualTo("is on the cluster 'green'"));
+
+        note("green", "3 -", "1|17_0");
+        assertThat(queue().all())
+                .singleElement()
+                .satisfies(job -> assertThat(job.state()).isEqualTo("exit code 3"));
+    }
+
+    /** As where jobs may not be requeued: the script has submitted itself again. */
+    @Test
+    void runOfSeveralJobsIsTheLastOneAndAllAreEnded() throws IOException {
+        Path ofJob = Files.createDirectories(directory.resolve("fiber-abcdefghij01/job-0"));
+        note("", "", "1|17_0");
+        answers.put(
+                "squeue",
+                answer(
+                        0,
+                        row("9_0", "FAILED", "19200", ofJob.toString(), LABELS)
+                                + row("101_0", "PENDING", "0", ofJob.toString(), LABELS)
+                                + row("17_0", "COMPLETING", "0", ofJob.toString(), LABELS)));
+        DetachedQueue queue = queue();
+
+        DetachedJob job = queue.all().get(0);
+        assertThat(queue.all()).hasSize(1);
+        assertThat(job.id()).isEqualTo("101_0");
+        assertThat(job.end()).isEmpty();
+        commands.clear();
+        queue.end(job, Ending.ASKED);
+
+        assertThat(commands)
+                .extracting(Command::words)
+                .isNotEmpty()
+                .allMatch(words -> words.containsAll(List.of("17_0", "101_0")))
+                .noneMatch(words -> words.contains("9_0"));
+        assertThat(ofJob.resolve("0.cancelled"))
+                .as("the mark that keeps the script from asking for another start")
+                .exists();
+    }
+
+    @Test
+    void noteOfTheLastJobIsRead() {
+        note("", "", "3|23_0");
+
+        assertThat(queue().all()).singleElement().satisfies(job -> {
+            assertThat(job.id()).isEqualTo("23_0");
+            assertThat(job.restarts()).isEqualTo(2);
+        });
     }
 
     @Test

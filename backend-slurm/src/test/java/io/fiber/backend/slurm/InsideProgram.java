@@ -7,6 +7,7 @@ import io.fiber.Pool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,6 +27,7 @@ public final class InsideProgram {
             case "stay" -> stay();
             case "gpus" -> gpus();
             case "limit" -> limit();
+            case "sweep" -> sweep(Path.of(arguments[1]), arguments[2], Integer.parseInt(arguments[3]));
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }
@@ -49,6 +51,27 @@ public final class InsideProgram {
             places.addAll(seen);
         }
         return places;
+    }
+
+    private static int square(String ends, int number) throws InterruptedException, IOException {
+        Thread.sleep(1_000);
+        Files.writeString(Path.of(ends), number + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        return number * number;
+    }
+
+    /** Has two workers, which are jobs of their own, and goes on where the run before was. */
+    private static void sweep(Path journal, String ends, int items) {
+        System.out.println("begins");
+        try (Fiber fiber = KitFiber.inside()
+                        .set("fiber.slurm.steps", "false")
+                        .set("fiber.slurm.memory", "128m")
+                        .open();
+                Pool pool = fiber.pool(2)) {
+            List<Integer> squares = pool.with(CallOptions.defaults().journal(journal))
+                    .map((Integer number) -> square(ends, number), IntStream.range(0, items));
+            System.out.println(
+                    "sum " + squares.stream().mapToInt(Integer::intValue).sum());
+        }
     }
 
     private static void steps(int workers) {

@@ -215,6 +215,18 @@ class JobScriptTest {
         assertGolden("everything.sh", render(withWrapper(options), submission));
     }
 
+    @Test
+    void scriptOfAProgramThatIsStartedAgainIsTheGoldenOne() throws IOException {
+        Submission submission = submission(
+                JobSpec.builder(new Program.Command(List.of("my-program")))
+                        .labels(Map.of(DetachedJobs.RUN, "k3f0q8m2v7ad", DetachedJobs.USER, "anna"))
+                        .timeLimit(Duration.ofHours(4))
+                        .restarts(20),
+                1);
+
+        assertGolden("restarts.sh", render(Map.of("partition", "long"), submission));
+    }
+
     private static Map<String, String> withWrapper(Map<String, String> options) {
         Map<String, String> all = new java.util.TreeMap<>(options);
         all.put("wrapper", "numactl -l");

@@ -19,7 +19,9 @@ final class Manual {
     /** How the snippets begin that tests run. */
     static final String ON_A_LOGIN_NODE = "FIBER_BACKEND=slurm FIBER_SLURM_PARTITION=";
 
-    static final String JOB = "#!/bin/bash\n";
+    static final String JOB = "#!/bin/bash\n#SBATCH --job-name=pi ";
+    static final String REQUEUED_JOB = "#!/bin/bash\n#SBATCH --job-name=sweep ";
+    static final String RESTARTED = "fiber run --backend slurm --detach --time-limit 4h --restarts 20 ";
     static final String FROM_OUTSIDE = "FIBER_BACKEND=slurm FIBER_SLURM_SSH_HOST=";
     static final String LOOK = "ssh cluster ";
     static final String CONFIGURATION = "# ~/.ssh/config\n";

@@ -16,8 +16,14 @@ class ManualTest {
 
     @Test
     void everySnippetIsRunByTheKits() throws IOException {
-        List<String> run =
-                List.of(Manual.ON_A_LOGIN_NODE, Manual.JOB, Manual.FROM_OUTSIDE, Manual.LOOK, Manual.CONFIGURATION);
+        List<String> run = List.of(
+                Manual.ON_A_LOGIN_NODE,
+                Manual.JOB,
+                Manual.RESTARTED,
+                Manual.REQUEUED_JOB,
+                Manual.FROM_OUTSIDE,
+                Manual.LOOK,
+                Manual.CONFIGURATION);
 
         List<String> snippets = Manual.snippets(Files.readString(Path.of("..", "docs", Manual.PAGE)));
 

@@ -9,6 +9,7 @@ import io.fiber.backend.support.batch.LocalFiles;
 import io.fiber.backend.support.batch.SharedFolder;
 import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
+import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
@@ -126,6 +127,19 @@ class PreviewTest {
 
     private String array(int number, Submission submission) {
         return "sbatch --parsable <<'END_OF_JOB'\n" + script().render(submission, part(number)) + "END_OF_JOB\n";
+    }
+
+    @Test
+    void scriptOfAProgramThatIsStartedAgainIsShown() {
+        Submission detached = submission(
+                1,
+                spec().output(new JobOutput.None())
+                        .labels(Map.of(DetachedJobs.RUN, "k3f0q8m2v7ad", DetachedJobs.USER, "anna"))
+                        .restarts(20));
+
+        assertThat(preview(Optional.empty(), detached))
+                .isEqualTo(array(0, detached))
+                .contains("\n#SBATCH --requeue --open-mode=append\n", "\nmost=20\n");
     }
 
     @Test

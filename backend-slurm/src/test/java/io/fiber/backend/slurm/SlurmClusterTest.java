@@ -90,6 +90,18 @@ class SlurmClusterTest {
                 TestCluster.up("site"), cluster -> cluster.run(List.of(SlurmSiteKit.class), KitRun.Part.SOAK));
     }
 
+    /** Time limits, and times after which a requeued job may start again, last a minute or so. */
+    @TestFactory
+    @Tag("soak")
+    @Timeout(3600)
+    Stream<DynamicNode> programsAreStartedAgain() {
+        return TestCluster.onAll(
+                TestCluster.up("simple"),
+                cluster -> KitJvm.runTogether(List.of(
+                        () -> cluster.run(List.of(SlurmRestartsKit.class), KitRun.Part.GATE),
+                        () -> cluster.run(List.of(SlurmRestartsKit.class, SlurmExampleKit.class), KitRun.Part.SOAK))));
+    }
+
     /** What each cluster has left to the other. */
     @TestFactory
     @Tag("soak")

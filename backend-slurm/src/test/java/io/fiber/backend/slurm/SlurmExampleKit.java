@@ -2,12 +2,16 @@
 package io.fiber.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +38,41 @@ class SlurmExampleKit {
         assertThat(Files.readAllLines(directory.resolve("pi.out")))
                 .as("what the job wrote")
                 .anyMatch(line -> ESTIMATE.matcher(line).find());
+    }
+
+    /** Its time is over before its work is done, so that it comes to its end in several starts. */
+    @Test
+    @Tag("soak")
+    void scriptOfTheManualGoesOnAfterItsTimeLimit() throws IOException {
+        Files.writeString(directory.resolve("sweep.sh"), Manual.snippet(Manual.REQUEUED_JOB));
+
+        String id = Cluster.run(
+                        "env",
+                        "-C",
+                        directory.toString(),
+                        "FIBER_START_LIMIT=" + KitFiber.START_LIMIT,
+                        "FIBER_CDS=false",
+                        "sbatch",
+                        "--parsable",
+                        "--time=2",
+                        "--mem-per-cpu=900",
+                        "--output=sweep.out",
+                        "sweep.sh")
+                .strip();
+
+        await("the end of job " + id)
+                .atMost(Duration.ofMinutes(15))
+                .pollInterval(Duration.ofSeconds(2))
+                .until(() -> List.of("COMPLETED", "FAILED", "TIMEOUT", "CANCELLED")
+                        .contains(Cluster.run("squeue", "-h", "-t", "all", "-j", id, "-o", "%T")
+                                .strip()));
+        String output = Files.readString(directory.resolve("sweep.out"));
+        assertThat(Cluster.run("scontrol", "-o", "show", "job", id))
+                .as(output)
+                .contains(" JobState=COMPLETED ")
+                .containsPattern(" Restarts=[1-9]");
+        assertThat(output).contains("Stopping: no more tasks start", "wrote 140 scores to sweep.csv");
+        assertThat(directory.resolve("sweep.csv")).exists();
     }
 
     @Test

@@ -63,6 +63,7 @@ public class SlurmFixture implements BackendFixture {
                 Capability.GPU,
                 Capability.LABELS,
                 Capability.TIME_LIMIT,
+                Capability.RESTARTS,
                 Capability.WORKING_DIRECTORY,
                 Capability.SHARED_FILES,
                 Capability.PREEMPTION_NOTICE);

@@ -9,6 +9,7 @@ import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.DetachedJob;
 import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.JobOutput;
+import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Leftover;
 import io.fiber.tck.clause.Clause;
 import io.fiber.tck.host.SessionIds;
@@ -68,9 +69,13 @@ abstract class DetachedContract extends BackendContract {
         }
 
         DetachedJob ended() {
+            return ended("BKD-803");
+        }
+
+        DetachedJob ended(String clauseId) {
             job.test()
                     .await(
-                            "BKD-803",
+                            clauseId,
                             job.test().fixture().endLimit(),
                             () -> seen().flatMap(DetachedJob::end).isPresent(),
                             () -> "the program has ended, and the run is seen as " + seen() + ".");
@@ -97,12 +102,58 @@ abstract class DetachedContract extends BackendContract {
                             () -> "the program has ended, and the run is seen as " + seen() + ".");
         }
 
+        /** Waits until the program has called this many times, once in each start, and returns the last call. */
+        ProbeCall call(String clauseId, int starts) {
+            job.test()
+                    .await(
+                            clauseId,
+                            job.test()
+                                    .fixture()
+                                    .endLimit()
+                                    .plus(job.test().fixture().startLimit()),
+                            () -> calls().size() >= starts,
+                            () -> "the program has called " + calls().size() + " times instead of " + starts
+                                    + ", and the run is seen as " + seen() + ".");
+            return calls().get(starts - 1);
+        }
+
+        private List<ProbeCall> calls() {
+            return job.test().beacon().calls(job.token());
+        }
+
+        /** Tells the program to ask for another start, and waits for its call. */
+        ProbeCall startAgain(String clauseId, int starts) {
+            call(clauseId, starts - 1).tell("exit", String.valueOf(JobTermination.TRY_AGAIN));
+            return call(clauseId, starts);
+        }
+
+        /** Waits until the platform shows this many restarts of the run. */
+        DetachedJob restarted(String clauseId, int restarts) {
+            job.test()
+                    .await(
+                            clauseId,
+                            job.test().fixture().startLimit(),
+                            () -> seen().filter(each -> each.restarts() == restarts)
+                                    .isPresent(),
+                            () -> "the program was started again " + restarts + " times, and the run is seen as "
+                                    + seen() + ".");
+            return seen().orElseThrow();
+        }
+
         /** Ends the program in its own way, and removes the run. */
         @Override
         public void close() {
-            if (!job.call().isGone()) {
-                job.exit(0);
-                job.gone("BKD-203");
+            job.call();
+            for (ProbeCall call : calls()) {
+                if (!call.isGone()) {
+                    call.tell("exit", "0");
+                    job.test()
+                            .await(
+                                    "BKD-203",
+                                    job.test().fixture().endLimit(),
+                                    call::isGone,
+                                    () -> "the program was told to end and still runs.");
+                }
             }
             awaitOver();
             leftovers().forEach(other::remove);
@@ -111,6 +162,11 @@ abstract class DetachedContract extends BackendContract {
 
     /** Starts a job of a run and hands it over. */
     private Detached detach() {
+        return detach(0);
+    }
+
+    /** Starts a job of a run whose program may be started again this many times, and hands it over. */
+    private Detached detach(int restarts) {
         Backend first = backend();
         assume(first.detachedJobs().isPresent(), "does not declare [jobs that outlive their program]");
         assume(fixture().hasRoomForRuns(), "has no room here for a job that outlives its program");
@@ -121,6 +177,7 @@ abstract class DetachedContract extends BackendContract {
                 probe(token)
                         .labels(Map.of(DetachedJobs.RUN, id, DetachedJobs.USER, USER))
                         .output(new JobOutput.None())
+                        .restarts(restarts)
                         .build(),
                 token,
                 Secret.empty());
@@ -289,6 +346,86 @@ abstract class DetachedContract extends BackendContract {
                             + detached.seen() + ".");
             alive.exit(0);
             alive.ended();
+        }
+    }
+
+    @Clause(
+            id = "BKD-806",
+            says = "a program that exits with 75 is started again in the same run, until it exits with another code",
+            check =
+                    "that the platform starts the program again with the same arguments and output, counts that, and does"
+                            + " not take an end between two starts for that of the run.")
+    @Requires({Capability.LABELS, Capability.RESTARTS})
+    void programIsStartedAgain() {
+        try (Detached detached = detach(2)) {
+            DetachedJob found = detached.found();
+            assertThat(found.restarts())
+                    .as("restarts of a program that was started once")
+                    .isZero();
+            detached.job().tell("print", "first start");
+            ProbeCall second = detached.startAgain("BKD-806", 2);
+            DetachedJob restarted = detached.restarted("BKD-806", 1);
+            assertThat(restarted.end()).as("end of a run that goes on").isEmpty();
+            second.tell("print", "second start");
+            second.tell("exit", String.valueOf(EXIT_CODE));
+            DetachedJob ended = detached.ended();
+            assertThat(startsAfterAWhile(detached)).as("starts of the program").isEqualTo(2);
+            assertThat(ended.restarts()).as("restarts at the end").isOne();
+            assertThat(detached.log(found, DetachedJobs.Until.END).lines())
+                    .as("log of both starts")
+                    .containsSubsequence("first start", "second start");
+        }
+    }
+
+    /** Runs another program to its end, and returns how many times that of the run has been started by then. */
+    private int startsAfterAWhile(Detached detached) {
+        ProbeJob sentinel = sentinel(detached.other());
+        sentinel.exit(0);
+        sentinel.ended();
+        return detached.calls().size();
+    }
+
+    @Clause(
+            id = "BKD-807",
+            says = "a run whose restarts are used up ends with the exit code of its last start",
+            check =
+                    "that no more restarts are granted than were asked for, and that the end of the last start is that of"
+                            + " the run.")
+    @Requires({Capability.LABELS, Capability.RESTARTS})
+    void restartsAreCounted() {
+        try (Detached detached = detach(1)) {
+            detached.found();
+            detached.startAgain("BKD-807", 2).tell("exit", String.valueOf(JobTermination.TRY_AGAIN));
+            assertThat(detached.ended("BKD-807").end().orElseThrow().exitCode())
+                    .as("exit code of a run whose restarts are used up")
+                    .isEqualTo(OptionalInt.of(JobTermination.TRY_AGAIN));
+            assertThat(startsAfterAWhile(detached))
+                    .as("starts of a program that may be started again once")
+                    .isEqualTo(2);
+        }
+    }
+
+    @Clause(
+            id = "BKD-808",
+            says = "end ends a run that was started again for good",
+            check =
+                    "that the request reaches the job of the last start, and that the platform does not take the signal for"
+                            + " an end after which the program is started again.")
+    @Requires({Capability.LABELS, Capability.RESTARTS})
+    void endIsForGood() {
+        try (Detached detached = detach(5)) {
+            detached.found();
+            ProbeCall second = detached.startAgain("BKD-808", 2);
+            detached.jobs().end(detached.restarted("BKD-808", 1), DetachedJobs.Ending.ASKED);
+            await(
+                    "BKD-808",
+                    fixture().endLimit(),
+                    second::isGone,
+                    () -> "the program of the second start was not ended; the run is seen as " + detached.seen() + ".");
+            detached.awaitOver();
+            assertThat(startsAfterAWhile(detached))
+                    .as("starts of a run that was ended in its second one")
+                    .isEqualTo(2);
         }
     }
 }

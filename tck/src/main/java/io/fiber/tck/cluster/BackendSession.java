@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination;
@@ -95,6 +96,11 @@ public class BackendSession implements AutoCloseable {
     /** Returns the context for which the backend was opened. */
     public final BackendContext context() {
         return context;
+    }
+
+    /** Returns the jobs that the platform keeps. */
+    public final DetachedJobs detachedJobs() {
+        return backend.detachedJobs().orElseThrow();
     }
 
     /** Closes the backend. */

@@ -20,6 +20,7 @@ public final class SimulatedBackendProvider implements BackendProvider {
             Capability.CONSOLE,
             Capability.LABELS,
             Capability.TIME_LIMIT,
+            Capability.RESTARTS,
             Capability.WORKING_DIRECTORY,
             Capability.SHARED_FILES,
             Capability.PREEMPTION_NOTICE));

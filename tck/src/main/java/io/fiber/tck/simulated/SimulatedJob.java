@@ -44,6 +44,8 @@ final class SimulatedJob implements Job {
     private volatile @Nullable JobTermination termination;
     private boolean started;
     private boolean ended;
+    private boolean askedToEnd;
+    private volatile int restarts;
     /** The end that will be reported, whatever the program reports; null while it is undecided. */
     private @Nullable JobTermination verdict;
 
@@ -109,7 +111,24 @@ final class SimulatedJob implements Job {
     }
 
     private void programEnded(int exitCode) {
-        timeline.after(Duration.ZERO, () -> end(JobTermination.exited(exitCode)));
+        timeline.after(Duration.ZERO, () -> {
+            JobTermination byItself = JobTermination.exited(exitCode);
+            if (isStartedAgainAfter(byItself)) {
+                restarts++;
+                process.startAgain(this::programEnded);
+            } else {
+                end(byItself);
+            }
+        });
+    }
+
+    private boolean isStartedAgainAfter(JobTermination byItself) {
+        return isOfARun()
+                && restarts < order.spec.restarts()
+                && byItself.isRestartable()
+                && verdict == null
+                && !askedToEnd
+                && !ended;
     }
 
     private void exceedTime() {
@@ -227,13 +246,16 @@ final class SimulatedJob implements Job {
                 id,
                 order.name,
                 submitted,
-                0,
+                restarts,
                 termination().map(JobTermination::describe).orElse("runs on simulated-host"),
                 termination());
     }
 
     void askToEnd() {
-        timeline.after(Duration.ZERO, process::askToEnd);
+        timeline.after(Duration.ZERO, () -> {
+            askedToEnd = true;
+            process.askToEnd();
+        });
     }
 
     private void tell(JobEvent event, JobState next) {

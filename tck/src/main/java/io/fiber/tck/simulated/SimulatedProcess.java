@@ -30,7 +30,7 @@ final class SimulatedProcess {
     private final Path directory;
     private final SimulatedPlatform platform;
     private final LineLog output;
-    private final ProcessGroup group;
+    private volatile ProcessGroup group;
     private @Nullable Path bootstrapFile;
 
     SimulatedProcess(JobSpec spec, Submission.Instance instance, Path directory, SimulatedPlatform platform) {
@@ -83,6 +83,13 @@ final class SimulatedProcess {
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("The program could be loaded a moment ago.", e);
         }
+    }
+
+    /** Starts the program of the spec again when it has ended. */
+    void startAgain(IntConsumer onEnd) {
+        group.kill();
+        group = new ProcessGroup(platform.sessions());
+        start(onEnd);
     }
 
     void start(JobProgram program, IntConsumer onEnd) {

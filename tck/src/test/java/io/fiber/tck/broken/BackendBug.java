@@ -137,13 +137,17 @@ enum BackendBug {
     RUNS_OF_ITS_OWN_SESSION(List.of("Detached"), "BKD-801"),
     RUNS_ARE_NOT_HANDED_OVER(List.of("Detached"), "BKD-801", "BKD-803"),
     LOGS_OF_RUNS_ARE_NOT_FOLLOWED(List.of("Detached"), "BKD-802"),
-    ENDED_RUNS_ARE_FORGOTTEN(List.of("Detached"), "BKD-803"),
-    CODES_OF_RUNS_ARE_LOST(List.of("Detached"), "BKD-803"),
-    RUNS_ARE_NOT_ASKED(List.of("Detached"), "BKD-804"),
+    ENDED_RUNS_ARE_FORGOTTEN(List.of("Detached"), "BKD-803", "BKD-807"),
+    CODES_OF_RUNS_ARE_LOST(List.of("Detached"), "BKD-803", "BKD-807"),
+    RUNS_ARE_NOT_ASKED(List.of("Detached"), "BKD-804", "BKD-808"),
     RUNS_ARE_ONLY_ASKED(List.of("Detached"), "BKD-804"),
     END_OF_AN_ENDED_RUN_THROWS(List.of("Detached"), "BKD-804"),
     LIVE_SESSIONS_ARE_LEFT(List.of("Detached"), "BKD-805"),
-    LEFTOVERS_STAY(List.of("Detached"), "BKD-805");
+    LEFTOVERS_STAY(List.of("Detached"), "BKD-805"),
+    RESTARTS_IGNORED(List.of("Detached"), "BKD-806", "BKD-807", "BKD-808"),
+    RESTARTS_ARE_NOT_SEEN(List.of("Detached"), "BKD-806", "BKD-808"),
+    ONE_RESTART_TOO_MANY(List.of("Detached"), "BKD-807"),
+    RESTARTED_RUNS_ARE_NOT_ENDED(List.of("Detached"), "BKD-808");
 
     /** Sets of groups. */
     private static final class Groups {

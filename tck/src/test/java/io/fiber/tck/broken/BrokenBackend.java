@@ -312,9 +312,16 @@ final class BrokenBackend implements Backend {
                         has(BackendBug.TIME_LIMIT_IGNORED) || has(BackendBug.TIME_COUNTS_FROM_SUBMISSION)
                                 ? Optional.empty()
                                 : spec.timeLimit(),
-                        spec.restarts(),
+                        restarts(spec),
                         spec.options()),
                 instances);
+    }
+
+    private int restarts(JobSpec spec) {
+        if (has(BackendBug.RESTARTS_IGNORED)) {
+            return 0;
+        }
+        return has(BackendBug.ONE_RESTART_TOO_MANY) && spec.restarts() > 0 ? spec.restarts() + 1 : spec.restarts();
     }
 
     private JobOutput output(JobOutput output) {

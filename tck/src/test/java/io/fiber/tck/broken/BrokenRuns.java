@@ -25,12 +25,14 @@ record BrokenRuns(DetachedJobs real, String sessionId, BackendBug bug) implement
                         || job.sessionId().equals(sessionId))
                 .filter(job ->
                         bug != BackendBug.ENDED_RUNS_ARE_FORGOTTEN || job.end().isEmpty())
-                .map(job -> bug == BackendBug.CODES_OF_RUNS_ARE_LOST ? withoutCode(job) : job)
+                .map(job -> bug == BackendBug.CODES_OF_RUNS_ARE_LOST
+                        ? with(job, job.restarts(), job.end().map(known -> JobTermination.lost("nobody knows")))
+                        : job)
+                .map(job -> bug == BackendBug.RESTARTS_ARE_NOT_SEEN ? with(job, 0, job.end()) : job)
                 .toList();
     }
 
-    private static DetachedJob withoutCode(DetachedJob job) {
-        Optional<JobTermination> end = job.end().map(known -> JobTermination.lost("nobody knows"));
+    private static DetachedJob with(DetachedJob job, int restarts, Optional<JobTermination> end) {
         return new DetachedJob(
                 job.run(),
                 job.user(),
@@ -38,7 +40,7 @@ record BrokenRuns(DetachedJobs real, String sessionId, BackendBug bug) implement
                 job.id(),
                 job.name(),
                 job.submitted(),
-                job.restarts(),
+                restarts,
                 job.state(),
                 end);
     }
@@ -55,7 +57,8 @@ record BrokenRuns(DetachedJobs real, String sessionId, BackendBug bug) implement
         if (bug == BackendBug.END_OF_AN_ENDED_RUN_THROWS && hasEnded) {
             throw new BackendException("there is no job " + job.id());
         }
-        if (bug == BackendBug.RUNS_ARE_NOT_ASKED && ending == Ending.ASKED) {
+        if (bug == BackendBug.RUNS_ARE_NOT_ASKED && ending == Ending.ASKED
+                || bug == BackendBug.RESTARTED_RUNS_ARE_NOT_ENDED && job.restarts() > 0) {
             return;
         }
         real.end(job, bug == BackendBug.RUNS_ARE_ONLY_ASKED ? Ending.ASKED : ending);

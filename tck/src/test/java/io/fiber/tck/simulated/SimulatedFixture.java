@@ -44,6 +44,7 @@ public class SimulatedFixture implements BackendFixture {
                 Capability.CONSOLE,
                 Capability.LABELS,
                 Capability.TIME_LIMIT,
+                Capability.RESTARTS,
                 Capability.WORKING_DIRECTORY,
                 Capability.SHARED_FILES,
                 Capability.PREEMPTION_NOTICE);

@@ -28,13 +28,13 @@ import java.util.stream.Stream;
 
 /**
  * The script that every job of a submission runs, from the single template {@code job.sh}. It starts the program once,
- * with its own words, variables and bootstrap file. It forwards a request to end, and reports by files that the program
+ * or again after some ends ({@link Restarts}), with its own words, variables and bootstrap file. It forwards a request to end, and reports by files that the program
  * has started and ended. It ends by itself when the files of the session are gone. It contains no secret, because batch
  * systems keep scripts. It needs bash. Not thread-safe.
  */
 public final class BatchScript {
 
-    private static final String TEMPLATE = readTemplate();
+    private static final String TEMPLATE = template("job.sh");
     private static final Pattern PLACE = Pattern.compile("@([a-z]+)@");
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final long MIB = 1L << 20;
@@ -61,6 +61,7 @@ public final class BatchScript {
     private List<String> wrapper = List.of();
     private Optional<String> java = Optional.empty();
     private List<String> jvmOptions;
+    private Optional<Restarts> restarts = Optional.empty();
 
     /** What writes the output of a job into its files. */
     public enum OutputBy {
@@ -76,8 +77,9 @@ public final class BatchScript {
         this.jvmOptions = limits(submission.spec().resources());
     }
 
-    private static String readTemplate() {
-        try (InputStream in = Objects.requireNonNull(BatchScript.class.getResourceAsStream("job.sh"))) {
+    /** Returns the text of a template. */
+    static String template(String name) {
+        try (InputStream in = Objects.requireNonNull(BatchScript.class.getResourceAsStream(name))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -143,6 +145,12 @@ public final class BatchScript {
         return this;
     }
 
+    /** Has the program started again after an end that is not its own; by default a job runs it once. */
+    public BatchScript restarts(Restarts value) {
+        restarts = Optional.of(value);
+        return this;
+    }
+
     private static List<String> limits(Resources resources) {
         List<String> options = new ArrayList<>();
         resources.memoryBytes().ifPresent(bytes -> options.add("-Xmx" + Math.max(1, bytes / MIB) + "m"));
@@ -174,7 +182,13 @@ public final class BatchScript {
                 taken.words().stream()
                         .map(word -> "    " + (word.equals(ARGUMENTS) ? word : scripted(word)))
                         .collect(Collectors.joining("\n")));
-        return PLACE.matcher(TEMPLATE).replaceAll(match -> Matcher.quoteReplacement(places.get(match.group(1))));
+        places.putAll(restarts.map(Restarts::places).orElse(Restarts.NONE));
+        return filled(TEMPLATE, places);
+    }
+
+    /** Returns a template with its places filled. */
+    static String filled(String template, Map<String, String> places) {
+        return PLACE.matcher(template).replaceAll(match -> Matcher.quoteReplacement(places.get(match.group(1))));
     }
 
     private String output() {
@@ -208,7 +222,9 @@ public final class BatchScript {
         boolean isWorker = spec.program() instanceof Program.Java
                 && submission.instances().stream()
                         .anyMatch(instance -> instance.bootstrap().length() > 0);
-        return (isWorker ? "unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS\n" : "") + exports(spec);
+        return (isWorker ? "unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS\n" : "")
+                + restarts.map(Restarts::export).orElse("")
+                + exports(spec);
     }
 
     private static String exports(JobSpec spec) {

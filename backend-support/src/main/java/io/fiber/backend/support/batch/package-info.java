@@ -6,7 +6,7 @@
  * {@link io.fiber.backend.support.batch.Place places}: the system's queue, and what the system puts before it. {@link
  * io.fiber.backend.support.batch.SharedFolder} has the files that this process and the jobs see, including the
  * bootstrap files. {@link io.fiber.backend.support.batch.BatchScript} renders the single script of a submission from
- * {@code job.sh}.
+ * {@code job.sh}; with {@link io.fiber.backend.support.batch.Restarts}, it starts its program again.
  *
  * <p>From the system: {@code Watch} looks for reports of jobs in the folder, and asks the system about all jobs at once.
  * {@code Ruling} decides from both what has happened to a job, and {@code BatchJob} reports it. {@code JobText} fetches

@@ -14,10 +14,10 @@ tell() {
 
 # The system's word that it will end the job soon: before its time is over, or another one needs its place. It comes to this shell
 # alone.
-trap 'tell leaving -' USR1
+trap 'tell leaving -' USR1@restarts@
 
-# Without its folder the session is over. A second start of one job, by a requeue, runs nothing.
-if [[ ! -d $folder || -e $folder/$index.cancelled ]] || ! (set -o noclobber && : >"$folder/$index.mark") 2>/dev/null; then
+# Without its folder the session is over.@second@
+if [[ ! -d $folder || -e $folder/$index.cancelled ]] || ! @claimed@; then
     exit 75
 fi
 @output@
@@ -93,7 +93,7 @@ guard() {
     exec >/dev/null 2>&1
     trap '' TERM
     missed=0
-    while sleep 4; do
+    while sleep 4; do@overdue@
         if [[ -d $folder ]]; then
             missed=0
         elif ((++missed == 2)); then
@@ -114,7 +114,7 @@ fi
 # to every process. Of two signals that come at the same moment the wait of bash loses one, but its read does not. So a second
 # shell waits for the program, and this one reads its exit code. A signal that comes just before the read is handled when the read
 # has timed out.
-asked=-
+@begin@asked=-
 inner=
 trap 'asked=asked; [[ -z $inner ]] || kill -TERM "$inner" 2>/dev/null' TERM
 exec 7>&1
@@ -125,7 +125,7 @@ exec 9< <(
 )
 inner=$!
 exec 7>&-
-if [[ $asked == asked ]]; then
+if [[ $asked == asked@noticed@ ]]; then
     kill -TERM "$inner"
 fi
 code=
@@ -135,5 +135,5 @@ while
     # What was read before the time was over is the beginning of it.
     code+=$part
     ((status > 128))
-do :; done
+do :; done@finish@
 exit "${code:-143}"

@@ -1,0 +1,300 @@
+#!/bin/bash
+# Fiber for Java, session abcdefghij01. Each job of the submission runs this script, and one process.
+#SBATCH --job-name=fiber-abcdefghij01-0
+#SBATCH --array=0-0
+#SBATCH --nodes=1 --ntasks=1 --cpus-per-task=1
+#SBATCH --mem=1024M
+#SBATCH --propagate=NONE
+#SBATCH --partition=long
+#SBATCH --time=240
+#SBATCH --signal=B:USR1@30
+#SBATCH --requeue --open-mode=append
+#SBATCH --chdir=/shared/fiber-abcdefghij01/job-0
+#SBATCH --output=/shared/fiber-abcdefghij01/job-0/%a.out
+#SBATCH --comment=io.fiber.job=worker-0,io.fiber.run=k3f0q8m2v7ad,io.fiber.session=abcdefghij01,io.fiber.user=anna
+
+folder='/shared/fiber-abcdefghij01/job-0'
+news='/shared/fiber-abcdefghij01/news/0'
+index=${1-$SLURM_ARRAY_TASK_ID}
+host=${SLURMD_NODENAME:-$HOSTNAME}
+
+# A file that appears in one piece tells the session what has happened.
+tell() {
+    printf '%s\n' "$2" >"$folder/$index.$1" && mv "$folder/$index.$1" "$news-$index-$1"
+}
+
+# The system's word that it will end the job soon: before its time is over, or another one needs its place. It comes to this shell
+# alone.
+trap 'tell leaving -' USR1
+
+# How many times the program is started again after an end that is not its own.
+most=20
+# How many seconds before the end of the job's time the system sends USR1.
+notice=30
+noticed=-
+asked=-
+last=
+last_s=0
+
+# Only this shell knows whether the run has ended: the one that waits for the program does not tell it.
+tell() {
+    if [[ $1 != ended || $BASHPID == "$$" ]]; then
+        printf '%s\n' "$2" >|"$folder/$index.$1" && mv "$folder/$index.$1" "$news-$index-$1"
+    fi
+}
+
+# Each start claims a file with its number, of which there is one only: it holds the name that the system has for the job.
+claim() {
+    for ((start = 1; start <= most + 1; start++)); do
+        if (set -o noclobber && printf '%s\n' "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID" >"$folder/$index.start.$start") 2>/dev/null; then
+            rm -f "$folder/$index."{last,deadline} "$news-$index-"{leaving,ended}
+            return 0
+        elif [[ ! -e $folder/$index.start.$start ]]; then
+            return 1
+        fi
+    done
+    return 1
+}
+
+# The start before has left here when and how it ended, unless it was lost. A requeue from outside starts no run again that was
+# ended for good, or that has used up its restarts.
+if [[ -d $folder ]]; then
+    read -r last_s last 2>/dev/null <"$folder/$index.last"
+    if [[ -e $folder/$index.cancelled || -e $folder/$index.start.$((most + 1)) ]]; then
+        if [[ ! -e $folder/$index.cancelled ]]; then
+            echo "FBR-141 The program is not started again: it has been started $((most + 1)) times, and was to be started again" \
+                "$most times at most." >&2
+        fi
+        if [[ -e $folder/$index.start.1 ]]; then
+            tell ended "${last:-137} asked"
+        fi
+        exit "${last:-137}"
+    fi
+fi
+
+# The program is asked to end. It is killed when some seconds are left of the notice, which are needed to ask for another start.
+leave() {
+    tell leaving -
+    if [[ $noticed == - ]]; then
+        noticed=noticed
+        printf -v now '%(%s)T' -1
+        echo "$((now + notice - 6))" >|"$folder/$index.deadline"
+        if [[ ${inner-} ]]; then
+            kill -TERM "$inner" 2>/dev/null
+        fi
+    fi
+}
+trap leave USR1
+
+# Returns whether the program must be killed: its notice is over, or the system has lost this node and started it elsewhere.
+is_overdue() {
+    if [[ -e $folder/$index.start.$((start + 1)) ]]; then
+        return 0
+    fi
+    read -r deadline 2>/dev/null <"$folder/$index.deadline" || return 1
+    printf -v now '%(%s)T' -1
+    ((now >= deadline))
+}
+
+# A program that was killed has not ended its workers. Those that are jobs of their own notice it within 30 s, and must not run
+# beside the next ones. A program that has ended with 75 has none left.
+await_workers() {
+    if ((start > 1)) && [[ $last != 75 ]]; then
+        printf -v now '%(%s)T' -1
+        left=30
+        if ((last_s > 0 && now - last_s > 0)); then
+            left=$((30 - (now - last_s)))
+        fi
+        while ((left-- > 0)) && [[ $noticed == - ]]; do
+            sleep 1
+        done
+    fi
+    if [[ $noticed == noticed ]]; then
+        # Its workers may still be there.
+        code=75
+        if ((start > 1)); then
+            code=${last:-137}
+        fi
+        finish
+        exit "$code"
+    fi
+}
+
+# Asks for another start if that helps; otherwise the run has ended.
+finish() {
+    code=${code:-143}
+    if [[ -e $folder/$index.start.$((start + 1)) ]]; then
+        return
+    fi
+    printf '%(%s)T %s\n' -1 "$code" >|"$folder/$index.last"
+    case $code in
+        75 | 129 | 130 | 137 | 143)
+            # The end of a job, by scancel or for a start elsewhere, comes to its processes in any order: the program may be the
+            # first. Then the system, or who asked for it, has the last word.
+            sleep 1
+            if [[ $asked == - && ! -e $folder/$index.cancelled ]] && ((start <= most)) && ! is_memory_short && request; then
+                return
+            fi
+            ;;
+    esac
+    tell ended "$code $asked"
+}
+
+# Returns whether the kernel has killed a process of this job because the job has used all of its memory, as the next would.
+is_memory_short() {
+    while IFS=: read -r _ _ group; do
+        for counts in "/sys/fs/cgroup$group/memory.events" "/sys/fs/cgroup/memory$group/memory.oom_control"; do
+            while read -r name count; do
+                if [[ $name == oom_kill && $count != 0 ]]; then
+                    return 0
+                fi
+            done 2>/dev/null <"$counts"
+        done
+    done 2>/dev/null </proc/self/cgroup
+    return 1
+}
+
+# Puts the job back into the queue, or submits its script again where the site does not allow that.
+request() {
+    if ! refusal=$(scontrol requeue "$SLURM_JOB_ID" 2>&1); then
+        if [[ $asked != - ]]; then
+            return 1
+        elif ! again=$(conf=${SLURM_CONF-}; unset -v "${!SLURM_@}"; [[ -z $conf ]] || export SLURM_CONF=$conf; sbatch --parsable --time=240 "$folder/job.sh" 2>&1); then
+            echo "FBR-141 The program is not started again: the system neither requeues its job (${refusal//$'\n'/ }) nor takes" \
+                "a new one (${again//$'\n'/ })." >&2
+            return 1
+        fi
+    fi
+    # Who ends the run has left this mark before looking for the job.
+    if [[ -e $folder/$index.cancelled ]]; then
+        scancel --quiet --name=fiber-abcdefghij01-0
+    fi
+}
+
+# Without its folder the session is over.
+if [[ ! -d $folder || -e $folder/$index.cancelled ]] || ! claim; then
+    exit 75
+fi
+
+cd -- '/home/me/project' 2>/dev/null || cd -- "$HOME" || { tell ended '126 -'; exit 126; }
+unset FIBER_BOOTSTRAP
+if [[ -e $folder/$index.bootstrap ]]; then
+    export FIBER_BOOTSTRAP="file:$folder/$index.bootstrap"
+fi
+export FIBER_STOP_NOTICE="${FIBER_STOP_NOTICE:-20s}"
+
+# A prologue may have a shell end at each code that is not 0, or forget a code once it was told.
+set +e +o posix
+trap - ERR
+program=(
+    'my-program'
+)
+
+# Runs the program, and asks it to end when this shell is asked to.
+run() {
+    asked=-
+    child=
+    trap 'asked=asked; [[ -z $child ]] || kill -TERM "$child" 2>/dev/null' TERM
+    "${program[@]}" </dev/null 8>&- &
+    child=$!
+    if [[ $asked == asked ]]; then
+        kill -TERM "$child"
+    fi
+    tell begun "$host"
+    guard 8>&- &
+    guard=$!
+    # Else bash would say at its end that it was killed.
+    disown "$guard"
+    # A signal interrupts wait, which may report it late, instead of the exit code. What it says counts when the process is gone and
+    # the signal cannot come.
+    while
+        wait "$child"
+        kill -0 "$child" 2>/dev/null
+    do :; done
+    trap '' TERM
+    wait "$child"
+    wait "$child"
+    code=$?
+    kill -KILL "$guard"
+    clear_memory
+    tell ended "$code $asked"
+}
+
+# Removes what the program's transport keeps in shared memory, and leaves there when it is killed: of its own, or below that of
+# the process that it dialled. Processes that live may have theirs below it. A shell of its own, as a prologue may change what
+# patterns do.
+clear_memory() (
+    shopt -u failglob nullglob
+    set +f
+    all="/dev/shm/fiber-$EUID-abcdefghij01-"
+    own="fiber-$EUID-abcdefghij01-$child"
+    for left in "/dev/shm/$own"{,-[0-9]*} "$all"*"/peers/$own"{,-[0-9]*}; do
+        if [[ -d $left && ! -L $left && -O $left ]]; then
+            rmdir "$left/peers" 2>/dev/null
+            if [[ -d $left/peers ]]; then
+                rm -rf "$left/driver"
+            else
+                rm -rf "$left"
+            fi
+            above=${left%/peers/*}
+            if [[ $above != "$left" && ! -d $above/driver ]]; then
+                rmdir "$above/peers" "$above" 2>/dev/null
+            fi
+        fi
+    done
+)
+
+# When the session's files are gone, its end could not be told by the system: this process ends, too.
+guard() {
+    exec >/dev/null 2>&1
+    trap '' TERM
+    missed=0
+    while sleep 4; do
+        if is_overdue; then
+            kill -KILL "$child"
+        fi
+        if [[ -d $folder ]]; then
+            missed=0
+        elif ((++missed == 2)); then
+            kill -TERM "$child"
+        elif ((missed > 2)); then
+            kill -KILL "$child"
+        fi
+    done
+}
+
+# What is started by its number gets no notice.
+if [[ ${1-} ]]; then
+    run
+    exit "$code"
+fi
+
+# Where the system follows jobs by control groups a signal comes to this shell alone, elsewhere the request to end comes
+# to every process. Of two signals that come at the same moment the wait of bash loses one, but its read does not. So a second
+# shell waits for the program, and this one reads its exit code. A signal that comes just before the read is handled when the read
+# has timed out.
+await_workers
+asked=-
+inner=
+trap 'asked=asked; [[ -z $inner ]] || kill -TERM "$inner" 2>/dev/null' TERM
+exec 7>&1
+exec 9< <(
+    exec 8>&1 >&7 7>&-
+    run
+    echo "$code" >&8
+)
+inner=$!
+exec 7>&-
+if [[ $asked == asked || $noticed == noticed ]]; then
+    kill -TERM "$inner"
+fi
+code=
+while
+    read -r -t 2 part <&9
+    status=$?
+    # What was read before the time was over is the beginning of it.
+    code+=$part
+    ((status > 128))
+do :; done
+finish
+exit "${code:-143}"
