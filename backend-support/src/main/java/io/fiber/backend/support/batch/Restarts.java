@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * How the script of a job has its program started again, from the template {@code restarts.sh}. The commands are lines of
@@ -40,6 +39,7 @@ public record Restarts(int most, Duration notice, String id, String requeue, Str
             "finish",
             "");
 
+    private static final String REFUSED = "FBR-141 The program is not started again:";
     private static final String TEMPLATE = BatchScript.template("restarts.sh");
 
     /** After its tasks a program ends its session; the script needs some seconds, too. */
@@ -67,13 +67,14 @@ public record Restarts(int most, Duration notice, String id, String requeue, Str
 
     /** Returns what stands in the places of the template {@code job.sh}. */
     Map<String, String> places() {
-        Map<String, String> own = new TreeMap<>(Map.of(
+        Map<String, String> own = Map.of(
                 "most", String.valueOf(most),
                 "notice", String.valueOf(notice.toSeconds()),
                 "id", id,
                 "requeue", requeue,
                 "resubmit", resubmit,
-                "withdraw", withdraw));
+                "withdraw", withdraw,
+                "refused", REFUSED);
         return Map.of(
                 "restarts",
                 BatchScript.filled(TEMPLATE, own).stripTrailing(),

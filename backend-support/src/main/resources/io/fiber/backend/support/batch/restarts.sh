@@ -35,7 +35,7 @@ if [[ -d $folder ]]; then
     read -r last_s last 2>/dev/null <"$folder/$index.last"
     if [[ -e $folder/$index.cancelled || -e $folder/$index.start.$((most + 1)) ]]; then
         if [[ ! -e $folder/$index.cancelled ]]; then
-            echo "FBR-141 The program is not started again: it has been started $((most + 1)) times, and was to be started again" \
+            echo "@refused@ it has been started $((most + 1)) times, and was to be started again" \
                 "$most times at most." >&2
         fi
         if [[ -e $folder/$index.start.1 ]]; then
@@ -133,7 +133,7 @@ request() {
         if [[ $asked != - ]]; then
             return 1
         elif ! again=$(@resubmit@ 2>&1); then
-            echo "FBR-141 The program is not started again: the system neither requeues its job (${refusal//$'\n'/ }) nor takes" \
+            echo "@refused@ the system neither requeues its job (${refusal//$'\n'/ }) nor takes" \
                 "a new one (${again//$'\n'/ })." >&2
             return 1
         fi
