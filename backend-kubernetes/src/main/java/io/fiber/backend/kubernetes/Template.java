@@ -124,6 +124,16 @@ final class Template {
         return copy;
     }
 
+    /** Returns the names of the containers beside the one that runs the job. */
+    List<String> others() {
+        List<Container> containers = pod.getSpec().getContainers();
+        Optional<Container> worker = workerOf(containers);
+        return containers.stream()
+                .filter(each -> worker.stream().noneMatch(own -> own == each))
+                .map(Container::getName)
+                .toList();
+    }
+
     /** Returns its image for jobs. */
     Optional<String> image() {
         return workerOf(pod.getSpec().getContainers()).map(Container::getImage);
