@@ -19,6 +19,7 @@ import io.fiber.spi.backend.Leftover;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
 import io.fiber.spi.backend.Volume;
+import io.fiber.tck.clause.Clause;
 import io.fiber.tck.cluster.KitContext;
 import io.fiber.tck.host.SessionIds;
 import java.io.ByteArrayOutputStream;
@@ -34,10 +35,12 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs that the cluster starts again. {@link KubernetesClusterTest} runs it beside a real cluster. */
+@Tag(Clause.WAITS)
 class KubernetesRestartsKit {
 
     private static final Duration LIMIT = Duration.ofMinutes(5);
@@ -190,6 +193,7 @@ class KubernetesRestartsKit {
         start(script(3, "trap 'sleep 8; echo stopped >>/data/starts; exit 75' TERM;"
                 + " [ $n = 1 ] || exit 0; while :; do sleep 0.2; done"));
         awaitStarts(1);
+        awaitLaterPods();
         String node = pod().getSpec().getNodeName();
         cordon(node, true);
         try {
@@ -202,6 +206,11 @@ class KubernetesRestartsKit {
         } finally {
             cordon(node, false);
         }
+    }
+
+    /** A pod that starts soon after the submission counts as the first one, which does not wait. */
+    private static void awaitLaterPods() {
+        await().pollDelay(Duration.ofSeconds(22)).until(() -> true);
     }
 
     private void cordon(String node, boolean isUnschedulable) {
