@@ -67,9 +67,8 @@ class KubernetesRestartsKit {
 
     @AfterEach
     void nothingIsLeft() {
-        backend.leftovers().stream()
-                .filter(each -> each.doubt().isEmpty())
-                .forEach(backend::remove);
+        seen().filter(each -> each.end().isEmpty()).ifPresent(each -> jobs().end(each, DetachedJobs.Ending.FORCED));
+        backend.leftovers().forEach(backend::remove);
         backend.close();
         KubernetesFixture.awaitNothingLeft();
         cluster.close();
@@ -210,7 +209,7 @@ class KubernetesRestartsKit {
 
     /** A pod that starts soon after the submission counts as the first one, which does not wait. */
     private static void awaitLaterPods() {
-        await().pollDelay(Duration.ofSeconds(22)).until(() -> true);
+        await().atMost(LIMIT).pollDelay(Duration.ofSeconds(22)).until(() -> true);
     }
 
     private void cordon(String node, boolean isUnschedulable) {
