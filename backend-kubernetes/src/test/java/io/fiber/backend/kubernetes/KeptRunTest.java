@@ -113,14 +113,13 @@ class KeptRunTest {
     @Test
     void podsWithoutTheirJobAreOneRunAndPlainPodsAreOneEach() {
         Pod plain = new KubernetesSerialization()
-                .unmarshal("kind: Pod\napiVersion: v1\nmetadata: {name: plain, creationTimestamp:"
-                        + " '2026-11-29T10:00:00Z', labels: {io.fiber.run: abc}}\nspec: {}\nstatus: {phase: Pending}\n");
+                .unmarshal(
+                        "kind: Pod\napiVersion: v1\nmetadata: {name: plain, creationTimestamp:"
+                                + " '2026-11-29T10:00:00Z', labels: {io.fiber.run: abc}}\nspec: {}\nstatus: {phase: Pending}\n");
 
         assertThat(KeptRun.of(List.of(), List.of(ended(1, 75), plain, pod(2, "", "Running", "running: {}"))))
                 .extracting(run -> run.seen(setting))
                 .extracting(DetachedJob::id, DetachedJob::restarts, DetachedJob::state)
-                .containsExactly(
-                        tuple("fiber-s1-main", 1, "runs on node-1"),
-                        tuple("plain", 0, "is being started"));
+                .containsExactly(tuple("fiber-s1-main", 1, "runs on node-1"), tuple("plain", 0, "is being started"));
     }
 }

@@ -189,8 +189,10 @@ class KubernetesRestartsKit {
 
     @Test
     void programOfADrainedNodeGoesOnOnTheOtherWhenItHasStopped() throws IOException {
-        start(script(3, "trap 'sleep 8; echo stopped >>/data/starts; exit 75' TERM;"
-                + " [ $n = 1 ] || exit 0; while :; do sleep 0.2; done"));
+        start(script(
+                3,
+                "trap 'sleep 8; echo stopped >>/data/starts; exit 75' TERM;"
+                        + " [ $n = 1 ] || exit 0; while :; do sleep 0.2; done"));
         awaitStarts(1);
         awaitLaterPods();
         String node = pod().getSpec().getNodeName();
@@ -213,11 +215,14 @@ class KubernetesRestartsKit {
     }
 
     private void cordon(String node, boolean isUnschedulable) {
-        cluster.client().nodes().withName(node).edit(each -> new NodeBuilder(each)
-                .editSpec()
-                .withUnschedulable(isUnschedulable)
-                .endSpec()
-                .build());
+        cluster.client()
+                .nodes()
+                .withName(node)
+                .edit(each -> new NodeBuilder(each)
+                        .editSpec()
+                        .withUnschedulable(isUnschedulable)
+                        .endSpec()
+                        .build());
     }
 
     @Test

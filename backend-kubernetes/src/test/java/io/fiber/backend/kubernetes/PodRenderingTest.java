@@ -358,7 +358,9 @@ class PodRenderingTest {
         PodTemplateSpec template = job.getSpec().getTemplate();
         assertThat(template.getMetadata().getName()).isNull();
         assertThat(List.of(template.getMetadata(), job.getMetadata())).allSatisfy(metadata -> {
-            assertThat(metadata.getLabels()).containsEntry("io.fiber.run", "k3f").containsEntry("io.fiber.job", "main");
+            assertThat(metadata.getLabels())
+                    .containsEntry("io.fiber.run", "k3f")
+                    .containsEntry("io.fiber.job", "main");
             assertThat(metadata.getAnnotations()).containsEntry(Restarts.ANNOTATION, "3");
         });
         assertThat(template.getSpec().getRestartPolicy()).isEqualTo("Never");
@@ -373,8 +375,7 @@ class PodRenderingTest {
         Template template = Template.of("kind: Pod\napiVersion: v1\nspec: {terminationGracePeriodSeconds: 120}\n");
         JobSpec.Builder set = restarted(JAVA).environment(Map.of("FIBER_STOP_NOTICE", "3s"));
 
-        assertThat(worker(job(plan(
-                                restarted(JAVA), Map.of("class-path", "image"), template, Optional.empty())))
+        assertThat(worker(job(plan(restarted(JAVA), Map.of("class-path", "image"), template, Optional.empty())))
                         .getEnv())
                 .contains(new EnvVar("FIBER_STOP_NOTICE", "115s", null));
         assertThat(worker(job(plan(set, Map.of("class-path", "image")))).getEnv())

@@ -43,8 +43,8 @@ class RestartsTest {
     }
 
     private Process start(Instant submitted, String... program) throws IOException {
-        List<String> words =
-                Restarts.words(List.of(program), Optional.empty(), Optional.of(message().toString()), submitted);
+        List<String> words = Restarts.words(
+                List.of(program), Optional.empty(), Optional.of(message().toString()), submitted);
         return new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("output").toFile())
@@ -81,7 +81,14 @@ class RestartsTest {
     @Test
     void wordsArriveAsTheyAreAndVariablesOfTheShellAreNotExported() throws Exception {
         assertThat(exitCode(start(
-                        Instant.now(), "sh", "-c", "printf '%s|' \"$@\" \"$pause\" \"$code\"", "x", "a b", "$HOME", "")))
+                        Instant.now(),
+                        "sh",
+                        "-c",
+                        "printf '%s|' \"$@\" \"$pause\" \"$code\"",
+                        "x",
+                        "a b",
+                        "$HOME",
+                        "")))
                 .isZero();
         assertThat(directory.resolve("output")).hasContent("a b|$HOME||||");
     }
@@ -104,7 +111,9 @@ class RestartsTest {
     void laterPodPausesAndEndsAtOnceWhenItIsAskedTo() throws Exception {
         Process process = start(LONG_AGO, "touch", directory.resolve("up").toString());
 
-        assertThat(process.waitFor(2, TimeUnit.SECONDS)).as("a program without a pause ends").isFalse();
+        assertThat(process.waitFor(2, TimeUnit.SECONDS))
+                .as("a program without a pause ends")
+                .isFalse();
         assertThat(directory.resolve("up")).doesNotExist();
         process.destroy();
         assertThat(exitCode(process)).isEqualTo(143);
@@ -123,7 +132,10 @@ class RestartsTest {
     void onlyTheMessageOfAMarkedPodThatHasSucceededIsAnExitCode() {
         List<ContainerStateTerminated> asTheyAre = new ArrayList<>();
         asTheyAre.add(ended(0, "exit 7 "));
-        asTheyAre.set(0, Restarts.ofProgram(new PodBuilder().withNewMetadata().endMetadata().build(), asTheyAre.get(0)));
+        asTheyAre.set(
+                0,
+                Restarts.ofProgram(
+                        new PodBuilder().withNewMetadata().endMetadata().build(), asTheyAre.get(0)));
         asTheyAre.add(Restarts.ofProgram(pod(), ended(0, "exit with 7")));
         asTheyAre.add(Restarts.ofProgram(pod(), ended(0, null)));
 
