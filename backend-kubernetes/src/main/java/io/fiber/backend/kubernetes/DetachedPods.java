@@ -281,7 +281,11 @@ final class DetachedPods extends DetachedRuns {
         Beginning(DetachedJob job, String name, @Nullable Pod pod) {
             this.job = job;
             this.name = name;
-            this.started = Optional.ofNullable(pod).map(Pod::getStatus).flatMap(PodReading::started);
+            // A pod of a Job may pause before it starts the program.
+            this.started = Optional.ofNullable(pod)
+                    .filter(each -> !Restarts.has(each.getMetadata()))
+                    .map(Pod::getStatus)
+                    .flatMap(PodReading::started);
         }
 
         @Override

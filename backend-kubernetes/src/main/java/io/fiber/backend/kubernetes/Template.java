@@ -126,12 +126,9 @@ final class Template {
 
     /** Returns the names of the containers beside the one that runs the job. */
     List<String> others() {
-        List<Container> containers = pod.getSpec().getContainers();
-        Optional<Container> worker = workerOf(containers);
-        return containers.stream()
-                .filter(each -> worker.stream().noneMatch(own -> own == each))
-                .map(Container::getName)
-                .toList();
+        List<Container> others = new ArrayList<>(pod.getSpec().getContainers());
+        workerOf(others).ifPresent(others::remove);
+        return others.stream().map(Container::getName).toList();
     }
 
     /** Returns its image for jobs. */
