@@ -49,7 +49,7 @@ final class Restarts {
 
     private static final String DEFAULT_MESSAGE_PATH = "/dev/termination-log";
 
-    private static final Pattern MESSAGE = Pattern.compile("exit (\\d{1,3})( oom)?");
+    private static final Pattern MESSAGE = Pattern.compile("code=(\\d{1,3})( oom)?");
 
     /**
      * The shell's program. Its arguments are the pause, the time of submission, the greatest age of a first pod, the
@@ -87,7 +87,7 @@ final class Restarts {
               0 | 75 | 129 | 130 | 143) exit $code ;;
               137) [ -n "$oom" ] || exit $code; code="$code oom" ;;
             esac
-            echo "exit $code" >"$message" && exit 0
+            echo "code=$code" >"$message" && exit 0
             exit ${code% oom}
             """;
 

@@ -80,7 +80,7 @@ class KeptRunTest {
 
     @Test
     void endOfTheProgramIsThatOfTheRunBeforeTheJobSaysSo() {
-        Pod own = pod(2, "", "Succeeded", "terminated: {exitCode: 0, message: 'exit 7'}");
+        Pod own = pod(2, "", "Succeeded", "terminated: {exitCode: 0, message: 'code=7'}");
 
         assertThat(seen(job("active: 1, failed: 1"), ended(1, 75), own).end()).contains(JobTermination.exited(7));
         assertThat(seen(job("active: 1"), ended(1, 0)).end()).contains(JobTermination.exited(0));

@@ -131,17 +131,17 @@ class RestartsTest {
     @Test
     void onlyTheMessageOfAMarkedPodThatHasSucceededIsAnExitCode() {
         List<ContainerStateTerminated> asTheyAre = new ArrayList<>();
-        asTheyAre.add(ended(0, "exit 7 "));
+        asTheyAre.add(ended(0, "code=7 "));
         asTheyAre.set(
                 0,
                 Restarts.ofProgram(
                         new PodBuilder().withNewMetadata().endMetadata().build(), asTheyAre.get(0)));
-        asTheyAre.add(Restarts.ofProgram(pod(), ended(0, "exit with 7")));
+        asTheyAre.add(Restarts.ofProgram(pod(), ended(0, "code = 7")));
         asTheyAre.add(Restarts.ofProgram(pod(), ended(0, null)));
 
         assertThat(asTheyAre).extracting(ContainerStateTerminated::getExitCode).containsOnly(0);
-        assertThat(Restarts.ofProgram(pod(), ended(75, "exit 7")).getExitCode()).isEqualTo(75);
-        assertThat(Restarts.ofProgram(pod(), ended(0, "exit 137 oom\n")))
+        assertThat(Restarts.ofProgram(pod(), ended(75, "code=7")).getExitCode()).isEqualTo(75);
+        assertThat(Restarts.ofProgram(pod(), ended(0, "code=137 oom\n")))
                 .returns(137, ContainerStateTerminated::getExitCode)
                 .returns(PodReading.OUT_OF_MEMORY, ContainerStateTerminated::getReason);
     }
