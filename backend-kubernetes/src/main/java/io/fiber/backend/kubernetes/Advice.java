@@ -45,6 +45,9 @@ final class Advice {
     /** What a quota requires of each container. */
     private static final Pattern REQUIRED = Pattern.compile("must specify ([a-z.,/-]+)");
 
+    /** What runtimes of containers say of an image without a shell. */
+    private static final String MISSING_SHELL = "\"" + Restarts.SHELL + "\"";
+
     private static final String CORRECT =
             "Correct what it names: an option of fiber.kubernetes.*, the pod template, or what the process asks for.";
 
@@ -107,6 +110,11 @@ final class Advice {
     /** Returns why a pod could not be started. */
     static String onStart(String words, PodPlan plan) {
         if (words.contains("executable file not found") || words.contains("no such file or directory")) {
+            if (words.contains(MISSING_SHELL) && !plan.program().executable().equals(Restarts.SHELL)) {
+                return "FBR-174 The image '" + plan.image() + "' (" + plan.imageOrigin() + ") has no shell 'sh', which"
+                        + " runs a program that the cluster is to start again: " + words
+                        + ". Name an image that has one, or run the program without restarts.";
+            }
             return "FBR-174 " + plan.program().missingIn("'" + plan.image() + "' (" + plan.imageOrigin() + ")", words);
         }
         return couldNotStart(words.isEmpty() ? "it does not say why" : words, onPod(words, plan));

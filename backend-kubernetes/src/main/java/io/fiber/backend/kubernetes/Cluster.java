@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodList;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -236,7 +239,7 @@ final class Cluster implements AutoCloseable {
                 e);
     }
 
-    /** Creates a pod or a secret. If there is one with this name already, it counts as created. */
+    /** Creates an object. If there is one with this name already, it counts as created. */
     void create(HasMetadata made) {
         try {
             ask(each -> each.resource(made).inNamespace(namespace).create());
@@ -286,9 +289,105 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Ends a pod with its own grace, if it exists. */
-    void delete(String name) {
-        ask(unused -> pod(name).delete());
+    /** Ends a pod with its own grace. Returns whether it existed. */
+    boolean delete(String name) {
+        return !ask(unused -> pod(name).delete()).isEmpty();
+    }
+
+    /** Returns the pods of one job of a session. */
+    List<Pod> podsOf(String sessionId, String job) {
+        return ask(unused -> podsNamed(sessionId, job).list().getItems());
+    }
+
+    private FilterWatchListDeletable<Pod, PodList, PodResource> podsNamed(String sessionId, String job) {
+        return client.pods()
+                .inNamespace(namespace)
+                .withLabels(Map.of(SessionLabels.SESSION, sessionId, SessionLabels.JOB, job));
+    }
+
+    /** Returns a Job of the API; empty if there is none, or this user may not see it. */
+    Optional<Job> job(String name) {
+        try {
+            return Optional.ofNullable(ask(each -> each.batch()
+                    .v1()
+                    .jobs()
+                    .inNamespace(namespace)
+                    .withName(name)
+                    .get()));
+        } catch (Refusal e) {
+            return orIfNoJobs(e, Optional.empty());
+        }
+    }
+
+    /**
+     * Returns the Jobs of the API in the namespace that have a label, whatever its value. A user who may not list them
+     * has none.
+     */
+    List<Job> jobsWith(String label) {
+        try {
+            return ask(each -> each.batch()
+                    .v1()
+                    .jobs()
+                    .inNamespace(namespace)
+                    .withLabel(label)
+                    .list()
+                    .getItems());
+        } catch (Refusal e) {
+            return orIfNoJobs(e, List.of());
+        }
+    }
+
+    private static <T> T orIfNoJobs(Refusal e, T none) {
+        if (e.isForbidden() || e.isNotFound()) {
+            return none;
+        }
+        throw e;
+    }
+
+    /**
+     * Removes a Job of the API, which creates no pod from then on, and ends its pods with this grace, or by default
+     * with their own. Returns whether it had pods.
+     */
+    boolean deleteJob(String name, String sessionId, String job, OptionalLong graceSeconds) {
+        Optional<Refusal> refusal = Optional.empty();
+        try {
+            ask(each -> each.batch()
+                    .v1()
+                    .jobs()
+                    .inNamespace(namespace)
+                    .withName(name)
+                    .withPropagationPolicy(DeletionPropagation.BACKGROUND)
+                    .delete());
+        } catch (Refusal e) {
+            refusal = orIfNoJobs(e, Optional.of(e));
+        }
+        if (podsOf(sessionId, job).isEmpty()) {
+            return false;
+        }
+        if (refusal.isPresent()) {
+            throw refusal.get();
+        }
+        ask(unused -> graceSeconds.isPresent()
+                ? podsNamed(sessionId, job)
+                        .withGracePeriod(graceSeconds.getAsLong())
+                        .delete()
+                : podsNamed(sessionId, job).delete());
+        return true;
+    }
+
+    /** Removes all Jobs of the API that belong to a session; the cluster removes their pods. */
+    void deleteJobs(SessionLabels labels) {
+        try {
+            ask(each -> each.batch()
+                    .v1()
+                    .jobs()
+                    .inNamespace(namespace)
+                    .withLabel(SessionLabels.SESSION, labels.sessionId())
+                    .withPropagationPolicy(DeletionPropagation.BACKGROUND)
+                    .delete());
+        } catch (Refusal e) {
+            var unused = orIfNoJobs(e, false);
+        }
     }
 
     /** Removes a secret, if it exists. */

@@ -4,9 +4,11 @@ package io.fiber.backend.kubernetes;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.dsl.LogWatch;
 import io.fiber.backend.support.DetachedRuns;
 import io.fiber.spi.Resources;
+import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.DetachedJob;
 import io.fiber.spi.backend.JobSpec;
@@ -17,10 +19,12 @@ import java.io.OutputStream;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +33,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that the cluster keeps without the program that created them, found by their label. Waits for the API server.
+ * Pods that the cluster keeps without the program that created them, found by their label, and the Jobs of the API that
+ * start their programs again. Waits for the API server.
  * Thread-safe.
  */
 final class DetachedPods extends DetachedRuns {
@@ -60,7 +65,11 @@ final class DetachedPods extends DetachedRuns {
     @Override
     public List<DetachedJob> all() {
         try {
-            return cluster.podsWith(RUN).stream().map(this::job).toList();
+            // Jobs first: the pods of one that is created in between are there alone.
+            List<Job> jobs = cluster.jobsWith(RUN);
+            return KeptRun.of(jobs, cluster.podsWith(RUN)).stream()
+                    .map(run -> run.seen(setting))
+                    .toList();
         } catch (Refusal e) {
             throw refused(e);
         }
@@ -68,16 +77,6 @@ final class DetachedPods extends DetachedRuns {
 
     private static RuntimeException refused(Refusal e) {
         return refused("The API server", e.words(), e);
-    }
-
-    private DetachedJob job(Pod pod) {
-        return of(
-                pod.getMetadata().getLabels(),
-                new Seen(
-                        pod.getMetadata().getName(),
-                        Instant.parse(pod.getMetadata().getCreationTimestamp()),
-                        0),
-                state(pod, setting));
     }
 
     static State state(Pod pod, PodPlan.Setting setting) {
@@ -113,10 +112,13 @@ final class DetachedPods extends DetachedRuns {
     @Override
     public void copyLog(DetachedJob job, Until until, OutputStream to) throws IOException {
         try {
+            if (cluster.find(job.id()) == null && copyOfPods(job, until, to)) {
+                return;
+            }
             if (until == Until.NOW) {
-                copy(job, to);
+                copy(job, job.id(), to);
             } else {
-                follow(job, to);
+                follow(job, job.id(), to);
             }
         } catch (Refusal e) {
             throw noLog(
@@ -126,33 +128,83 @@ final class DetachedPods extends DetachedRuns {
         }
     }
 
-    private void copy(DetachedJob job, OutputStream to) throws IOException {
-        Beginning beginning = new Beginning(job, cluster.find(job.id()));
+    /**
+     * Copies what the pods of a Job have written, in the order of their creation. Returns whether there is such a Job, or
+     * a pod of it.
+     */
+    private boolean copyOfPods(DetachedJob job, Until until, OutputStream to) throws IOException {
+        Set<String> copied = new HashSet<>();
+        boolean isFound = false;
+        while (true) {
+            Optional<KeptRun> run = run(job);
+            isFound |= run.isPresent();
+            Optional<Pod> next = run.stream()
+                    .flatMap(each -> each.pods().stream())
+                    .filter(pod -> PodReading.started(pod.getStatus()).isPresent())
+                    .filter(pod -> !copied.contains(pod.getMetadata().getName()))
+                    .findFirst();
+            if (next.isPresent()) {
+                copied.add(next.get().getMetadata().getName());
+                copyOfOne(job, next.get().getMetadata().getName(), until, to);
+            } else if (until == Until.NOW
+                    || run.isEmpty()
+                    || run.get().state(setting).end().isPresent()) {
+                return isFound;
+            } else {
+                rest();
+            }
+        }
+    }
+
+    private Optional<KeptRun> run(DetachedJob job) {
+        List<Job> jobs = cluster.job(job.id()).map(List::of).orElse(List.of());
+        return KeptRun.of(jobs, cluster.podsOf(job.sessionId(), job.name())).stream()
+                .filter(run -> run.id().equals(job.id()))
+                .findFirst();
+    }
+
+    /** A pod of a lost node, or one that is being removed, does not keep those of later starts from being read. */
+    private void copyOfOne(DetachedJob job, String pod, Until until, OutputStream to) throws IOException {
+        try {
+            if (until == Until.NOW) {
+                copy(job, pod, to);
+            } else {
+                follow(job, pod, to);
+            }
+        } catch (Refusal | BackendException e) {
+            System.getLogger(DetachedPods.class.getName())
+                    .log(
+                            Level.WARNING,
+                            "The output of the pod " + pod + " of run " + job.run() + " cannot be read: "
+                                    + e.getMessage());
+        }
+    }
+
+    private void copy(DetachedJob job, String pod, OutputStream to) throws IOException {
+        Beginning beginning = new Beginning(job, pod, cluster.find(pod));
         OutputStream connection = new LogCopy(to, beginning, System::nanoTime)
                 .connect(LogCopy.Previous.COMPLETE)
                 .orElseThrow();
-        try (InputStream log = cluster.ask(client -> cluster.pod(job.id())
-                .inContainer(Template.WORKER)
-                .usingTimestamps()
-                .getLogInputStream())) {
+        try (InputStream log = cluster.ask(client ->
+                cluster.pod(pod).inContainer(Template.WORKER).usingTimestamps().getLogInputStream())) {
             log.transferTo(connection);
         }
         beginning.isAll();
     }
 
     /** Reads until the run has ended. A connection may end earlier, because the API server or a proxy closes it. */
-    private void follow(DetachedJob job, OutputStream to) throws IOException {
+    private void follow(DetachedJob job, String name, OutputStream to) throws IOException {
         // Asked first, because following a log hides the server's rejection.
-        cluster.log(job.id(), 1);
-        Beginning beginning = new Beginning(job, cluster.find(job.id()));
+        cluster.log(name, 1);
+        Beginning beginning = new Beginning(job, name, cluster.find(name));
         LogCopy copy = new LogCopy(to, beginning, System::nanoTime);
         LogCopy.Previous previous = LogCopy.Previous.COMPLETE;
         while (true) {
             // Asked before the log is read, so that the last output is not missed.
-            Pod pod = cluster.find(job.id());
+            Pod pod = cluster.find(name);
             Optional<Throwable> failure = Optional.empty();
             try {
-                failure = read(job, copy, previous);
+                failure = read(name, copy, previous);
                 previous = failure.isEmpty() ? LogCopy.Previous.COMPLETE : LogCopy.Previous.BROKEN;
             } catch (TimeoutException e) {
                 previous = LogCopy.Previous.SILENT;
@@ -180,10 +232,10 @@ final class DetachedPods extends DetachedRuns {
      *
      * @throws TimeoutException if another connection may bring more
      */
-    private Optional<Throwable> read(DetachedJob job, LogCopy copy, LogCopy.Previous previous)
+    private Optional<Throwable> read(String pod, LogCopy copy, LogCopy.Previous previous)
             throws IOException, TimeoutException {
         LogCopy.Connection to = copy.connect(previous).orElseThrow(TimeoutException::new);
-        try (LogWatch log = cluster.ask(client -> cluster.pod(job.id())
+        try (LogWatch log = cluster.ask(client -> cluster.pod(pod)
                 .inContainer(Template.WORKER)
                 .withReadyWaitTimeout(0)
                 .usingTimestamps()
@@ -222,12 +274,18 @@ final class DetachedPods extends DetachedRuns {
     /** Reports if a log may lack its beginning or other lines. */
     private static final class Beginning implements LogCopy.Gaps {
         private final DetachedJob job;
+        private final String name;
         private final Optional<Instant> started;
         private volatile boolean hasBegun;
 
-        Beginning(DetachedJob job, @Nullable Pod pod) {
+        Beginning(DetachedJob job, String name, @Nullable Pod pod) {
             this.job = job;
-            this.started = Optional.ofNullable(pod).map(Pod::getStatus).flatMap(PodReading::started);
+            this.name = name;
+            // A pod of a Job may pause before it starts the program.
+            this.started = Optional.ofNullable(pod)
+                    .filter(each -> !Restarts.has(each.getMetadata()))
+                    .map(Pod::getStatus)
+                    .flatMap(PodReading::started);
         }
 
         @Override
@@ -241,7 +299,7 @@ final class DetachedPods extends DetachedRuns {
 
         @Override
         public void mayBeMissing(Instant after, Instant before) {
-            System.getLogger(DetachedPods.class.getName()).log(Level.WARNING, JobText.missing(job.id(), after, before));
+            System.getLogger(DetachedPods.class.getName()).log(Level.WARNING, JobText.missing(name, after, before));
         }
 
         /** Reports a log without a line, unless the program has just started. */
@@ -257,7 +315,7 @@ final class DetachedPods extends DetachedRuns {
             System.getLogger(DetachedPods.class.getName())
                     .log(
                             Level.WARNING,
-                            "The log of run " + job.run() + " (pod " + job.id() + ") " + what
+                            "The log of run " + job.run() + " (pod " + name + ") " + what
                                     + ", it is gone: the API server gives only the newest file of a log, which has"
                                     + " about 10 MiB by default.");
         }
@@ -274,10 +332,11 @@ final class DetachedPods extends DetachedRuns {
     @Override
     public void end(DetachedJob job, Ending ending) {
         try {
-            if (ending == Ending.ASKED) {
-                cluster.delete(job.id());
-            } else {
-                cluster.delete(job.id(), 1);
+            OptionalLong graceS =
+                    ending == Ending.ASKED ? OptionalLong.empty() : OptionalLong.of(Cluster.SHORTEST_GRACE_S);
+            boolean isPod = graceS.isEmpty() ? cluster.delete(job.id()) : cluster.delete(job.id(), graceS.getAsLong());
+            if (!isPod) {
+                cluster.deleteJob(job.id(), job.sessionId(), job.name(), graceS);
             }
             // A pod has its secret mounted; nothing else finds the secret once the pod is gone.
             cluster.deleteSecrets(Cluster.labels(job.sessionId()));

@@ -60,6 +60,7 @@ final class KubernetesBackend implements Backend {
     private final SubmissionGate gate = new SubmissionGate(KubernetesBackendProvider.NAME);
     private final Sweep sweep;
     private final DetachedPods detached;
+    private volatile boolean hasRestarts;
     private volatile boolean closing;
 
     KubernetesBackend(BackendContext context, Cluster cluster, KubernetesOptions options) {
@@ -110,6 +111,7 @@ final class KubernetesBackend implements Backend {
         return gate.pass(() -> {
             sweep.prepare();
             threads.later(watch::open);
+            hasRestarts |= plan.isRestarted();
             List<Job> made = List.copyOf(launcher.launch(submission, plan, listener));
             threads.later(preparation::watch);
             return made;
@@ -172,7 +174,7 @@ final class KubernetesBackend implements Backend {
 
         private void tell(Pod pod, BiConsumer<KubernetesJob, Pod> what) {
             threads.later(() -> {
-                KubernetesJob job = jobs.get(pod.getMetadata().getName());
+                KubernetesJob job = jobs.get(KeptRun.idOf(pod));
                 if (job != null) {
                     what.accept(job, pod);
                 }
@@ -238,7 +240,7 @@ final class KubernetesBackend implements Backend {
     private void endJobs() {
         threads.later(() -> jobs.values().forEach(KubernetesJob::endWithSession));
         if (!jobs.isEmpty()) {
-            threads.within(CLOSE_ASK_LIMIT_MS, () -> cluster.deletePods(labels(), CLOSE_GRACE_S, failedJobs()));
+            threads.within(CLOSE_ASK_LIMIT_MS, () -> deletePods(CLOSE_GRACE_S));
         }
         boolean interrupted = false;
         try {
@@ -274,8 +276,16 @@ final class KubernetesBackend implements Backend {
 
     private boolean isSwept() {
         return threads.within(SWEEP_LIMIT_MS, () -> {
-            cluster.deletePods(labels(), 0, failedJobs());
+            deletePods(0);
             cluster.deleteSecrets(labels());
         });
+    }
+
+    /** Ends all pods of the session, and before that the Jobs of the API that would replace them. */
+    private void deletePods(long graceSeconds) {
+        if (hasRestarts) {
+            cluster.deleteJobs(labels());
+        }
+        cluster.deletePods(labels(), graceSeconds, failedJobs());
     }
 }

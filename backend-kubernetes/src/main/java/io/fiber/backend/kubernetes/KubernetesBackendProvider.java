@@ -35,6 +35,7 @@ public final class KubernetesBackendProvider implements BackendProvider {
             Capability.VOLUMES,
             Capability.LABELS,
             Capability.TIME_LIMIT,
+            Capability.RESTARTS,
             Capability.WORKING_DIRECTORY,
             Capability.PREEMPTION_NOTICE));
 

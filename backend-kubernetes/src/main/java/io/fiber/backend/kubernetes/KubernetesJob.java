@@ -14,6 +14,7 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -76,7 +77,7 @@ final class KubernetesJob extends ReportingJob {
     /**
      * The pod of the job, and what the job needs to watch and cancel it.
      *
-     * @param pod the name of its pod
+     * @param pod the name of its pod, or of the Job of the API that creates it
      * @param secret the name of its submission's secret
      * @param plan the plan of the pod
      * @param fetching what it fetches from this process before its program starts
@@ -331,11 +332,22 @@ final class KubernetesJob extends ReportingJob {
 
     private void lookNow() {
         try {
+            if (plan().isRestarted()) {
+                lookForJobOfApi();
+                return;
+            }
             Pod pod = place.cluster().find(place.pod());
             tasks.later(pod == null ? this::isGoneNow : () -> look(pod));
         } catch (BackendException | Refusal e) {
             System.getLogger(KubernetesJob.class.getName())
                     .log(Level.DEBUG, "The pod " + place.pod() + " is looked at later.", e);
+        }
+    }
+
+    /** A Job of the API may not have created its pod yet. */
+    private void lookForJobOfApi() {
+        if (place.cluster().job(id()).isEmpty()) {
+            tasks.later(this::isGoneNow);
         }
     }
 
@@ -397,13 +409,24 @@ final class KubernetesJob extends ReportingJob {
     /** Waits for the API server. */
     private void deletePod(long graceSeconds) {
         try {
-            if (!place.cluster().delete(place.pod(), graceSeconds)) {
+            if (!removePodNow(graceSeconds)) {
                 tasks.later(this::isGoneNow);
             }
         } catch (BackendException | Refusal e) {
             System.getLogger(KubernetesJob.class.getName())
                     .log(Level.DEBUG, "The pod " + place.pod() + " is deleted later.", e);
         }
+    }
+
+    /**
+     * Removes the pod, and the Job of the API that would replace it. Returns whether there was a pod. Waits for the API
+     * server.
+     */
+    boolean removePodNow(long graceSeconds) {
+        return plan().isRestarted()
+                ? place.cluster()
+                        .deleteJob(id(), plan().setting().labels().sessionId(), name(), OptionalLong.of(graceSeconds))
+                : place.cluster().delete(id(), graceSeconds);
     }
 
     private void takeEnd(JobTermination termination) {

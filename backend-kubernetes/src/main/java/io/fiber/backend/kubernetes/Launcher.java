@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.kubernetes;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
@@ -62,17 +63,25 @@ final class Launcher {
         this.whenEnded = whenEnded;
     }
 
-    /** A job and its future pod. */
-    private record PlannedPod(KubernetesJob job, Pod pod) {}
+    /**
+     * A job and its future pod.
+     *
+     * @param created what is created: the pod, or a Job of the API that creates it
+     */
+    record PlannedPod(KubernetesJob job, Pod pod, HasMetadata created) {}
 
     /**
-     * Creates a pod for each instance; a pod that exceeds a quota waits until there is room.
+     * Creates a pod for each instance, or a Job of the API if its program is to be started again; a pod that exceeds a
+     * quota waits until there is room.
      *
      * @throws JobRejectedException FBR-172 if the namespace does not exist, FBR-176 if the cluster rejects a pod or the
      *     secret, FBR-179 if the directory of log files cannot be created; {@link TooManyJobsException} if the secret
      *     would be too large
      */
     List<KubernetesJob> launch(Submission submission, PodPlan plan, JobListener listener) {
+        if (plan.isRestarted()) {
+            Rights.checkForRestarts(cluster, tools.threads());
+        }
         Recipe recipe = recipe(submission, plan, submissions.getAndIncrement(), tools.server()::offer);
         String secret = recipe.parts().secret();
         // Planned before anything is created, because a plan may fail.
@@ -88,7 +97,8 @@ final class Launcher {
             KubernetesJob.Place place = new KubernetesJob.Place(
                     pod, secret, plan, recipe.parts().fetching(), text, tools.parking(), cluster, tools.threads());
             KubernetesJob job = new KubernetesJob(instance.name(), place, listener, whenEnded);
-            planned.add(new PlannedPod(job, rendering.pod(instance)));
+            Pod rendered = rendering.pod(instance);
+            planned.add(new PlannedPod(job, rendered, plan.isRestarted() ? rendering.job(instance) : rendered));
         }
         createSecret(secretOf(submission, plan, secret, recipe.fetchPlan()), planned.size());
         planned.forEach(each -> tools.jobs().put(each.job().id(), each.job()));
@@ -106,9 +116,7 @@ final class Launcher {
     private Recipe recipe(
             Submission submission, PodPlan plan, int number, Function<PackedPath.Placed, String> fetchPlan) {
         String secret = plan.setting().labels().name(String.valueOf(number));
-        if (submission.spec().program() instanceof Program.Java java
-                && plan.setting().options().classPath().way() == KubernetesOptions.Way.FETCH
-                && !(java.classPath().isEmpty() && java.modulePath().isEmpty())) {
+        if (submission.spec().program() instanceof Program.Java java && plan.isFetched()) {
             PackedPath.Placed placed = tools.server().place(submission, java);
             List<String> command = plan.words(placed.program());
             return new Recipe(
@@ -135,8 +143,9 @@ final class Launcher {
                 .map(words -> YAML_START + "# Memory of each pod: " + words + "\n")
                 .orElse(YAML_START);
         for (Submission.Instance instance : submission.instances()) {
-            documents.append(Serialization.asYaml(rendering.pod(instance))
-                    .replaceFirst("^" + YAML_START, Matcher.quoteReplacement(comment)));
+            documents.append(
+                    Serialization.asYaml(plan.isRestarted() ? rendering.job(instance) : rendering.pod(instance))
+                            .replaceFirst("^" + YAML_START, Matcher.quoteReplacement(comment)));
             comment = YAML_START;
         }
         return documents.toString();
@@ -213,7 +222,7 @@ final class Launcher {
     /** Creates a pod; returns why it has to wait, if it has to. */
     private Optional<String> createPod(PlannedPod planned) {
         try {
-            cluster.create(planned.pod());
+            cluster.create(planned.created());
             return Optional.empty();
         } catch (BackendUnavailableException e) {
             return Optional.of(String.valueOf(e.getMessage()));
@@ -233,13 +242,13 @@ final class Launcher {
         if (why.isEmpty()) {
             planned.job().made();
         } else {
-            tools.parking().park(planned.job(), planned.pod(), why.get());
+            tools.parking().park(planned, why.get());
         }
     }
 
     private void deletePod(KubernetesJob job) {
         tools.jobs().remove(job.id());
-        quietly(() -> cluster.delete(job.id(), Cluster.SHORTEST_GRACE_S));
+        quietly(() -> job.removePodNow(Cluster.SHORTEST_GRACE_S));
     }
 
     private static void quietly(Runnable removal) {

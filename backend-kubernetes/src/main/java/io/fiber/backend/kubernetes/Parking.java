@@ -2,7 +2,6 @@
 package io.fiber.backend.kubernetes;
 
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fiber.backend.support.BackendTasks;
 import io.fiber.spi.backend.BackendException;
@@ -41,11 +40,15 @@ final class Parking {
     private boolean trying;
     private boolean again;
 
-    private record Parked(KubernetesJob job, Pod pod) {
+    private record Parked(Launcher.PlannedPod planned) {
+
+        KubernetesJob job() {
+            return planned.job();
+        }
 
         /** Returns what counts against a quota. */
         Object wanted() {
-            PodSpec spec = pod.getSpec();
+            PodSpec spec = planned.pod().getSpec();
             return Arrays.asList(
                     spec.getPriorityClassName(),
                     spec.getContainers().stream().map(Container::getResources).toList());
@@ -58,9 +61,9 @@ final class Parking {
     }
 
     /** Tries later to create a pod. */
-    synchronized void park(KubernetesJob job, Pod pod, String why) {
-        waiting.add(new Parked(job, pod));
-        tasks.later(() -> job.parked(why));
+    synchronized void park(Launcher.PlannedPod planned, String why) {
+        waiting.add(new Parked(planned));
+        tasks.later(() -> planned.job().parked(why));
         schedule();
     }
 
@@ -145,7 +148,7 @@ final class Parking {
     private void make(Parked parked) {
         KubernetesJob job = parked.job();
         try {
-            cluster.create(parked.pod());
+            cluster.create(parked.planned().created());
             tasks.later(job::made);
             synchronized (this) {
                 pauseNs = FIRST_PAUSE_NS;
@@ -166,7 +169,8 @@ final class Parking {
                 tasks.later(() -> job.parked(Advice.onWaiting(e.words(), job.plan())));
             } else {
                 tasks.later(() -> job.refused(Advice.notStarted("FBR-176 The cluster refused the pod: " + e.words()
-                        + ". " + Advice.onPod(e.words(), job.plan(), parked.pod()))));
+                        + ". "
+                        + Advice.onPod(e.words(), job.plan(), parked.planned().pod()))));
             }
         } catch (RuntimeException e) {
             String why = e instanceof BackendException ? String.valueOf(e.getMessage()) : e.toString();

@@ -56,7 +56,8 @@ record PodPlan(JobSpec spec, Setting setting) {
     /**
      * Checks the spec.
      *
-     * @throws JobRejectedException FBR-179 if it requests something that no pod can have
+     * @throws JobRejectedException FBR-179 if it requests something that no pod can have, FBR-185 if it is to be
+     *     started again and cannot be
      */
     PodPlan {
         spec.workingDirectory()
@@ -67,6 +68,50 @@ record PodPlan(JobSpec spec, Setting setting) {
                             + "' is relative; expected an absolute path in the pod.");
                 });
         spec.labels().forEach(PodPlan::checkLabel);
+        if (spec.restarts() > 0) {
+            checkRestarts(spec, setting);
+        }
+    }
+
+    private static void checkRestarts(JobSpec spec, Setting setting) {
+        if (!DetachedRuns.isOne(spec)) {
+            throw notAgain(spec, "it ends with the program that submits it. Run it with 'fiber run --detach'.");
+        }
+        if (isFetched(spec, setting)) {
+            throw notAgain(
+                    spec,
+                    "its pod fetches the class path from this host, which may be gone by then. Put the class path"
+                            + " into the image: use --push-image, or set fiber.kubernetes.class-path to image if the"
+                            + " image has it at the same paths.");
+        }
+        List<String> others = setting.template().others();
+        if (!others.isEmpty()) {
+            throw notAgain(
+                    spec,
+                    "its pod template has other containers " + others
+                            + ", and their pod goes on when the program has ended. Remove them from the template.");
+        }
+    }
+
+    private static JobRejectedException notAgain(JobSpec spec, String why) {
+        return new JobRejectedException("FBR-185 The cluster cannot start this program again (" + spec.restarts()
+                + " restarts are asked for): " + why + " Nothing was started.");
+    }
+
+    private static boolean isFetched(JobSpec spec, Setting setting) {
+        return spec.program() instanceof Program.Java java
+                && setting.options().classPath().way() == KubernetesOptions.Way.FETCH
+                && !(java.classPath().isEmpty() && java.modulePath().isEmpty());
+    }
+
+    /** Returns whether pods fetch the class path from this process. */
+    boolean isFetched() {
+        return isFetched(spec, setting);
+    }
+
+    /** Returns whether a Job of the API is to start the program again. */
+    boolean isRestarted() {
+        return spec.restarts() > 0;
     }
 
     private static void checkLabel(String name, String value) {

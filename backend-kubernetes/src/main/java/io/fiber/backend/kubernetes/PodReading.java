@@ -48,6 +48,9 @@ sealed interface PodReading {
     /** Why a pod ended that this program did not delete. */
     String DELETED = "the pod was deleted from outside";
 
+    /** The reason of a container that used more memory than its limit. */
+    String OUT_OF_MEMORY = "OOMKilled";
+
     /** Reasons of a waiting container that will never run. */
     Set<String> HOPELESS = Set.of(
             "CreateContainerConfigError",
@@ -108,7 +111,8 @@ sealed interface PodReading {
 
     private static PodReading of(Pod pod, PodStatus status, PodPlan plan, Optional<Waiting> earlier) {
         Optional<ContainerState> worker = stateOf(status.getContainerStatuses(), Template.WORKER);
-        Optional<ContainerStateTerminated> end = worker.map(ContainerState::getTerminated);
+        Optional<ContainerStateTerminated> end =
+                worker.map(ContainerState::getTerminated).map(each -> Restarts.ofProgram(pod, each));
         if ("Failed".equals(status.getPhase()) && status.getReason() != null) {
             return new Ended(endByPlatform(status, end, plan));
         }
@@ -134,6 +138,15 @@ sealed interface PodReading {
         return stateOf(status.getContainerStatuses(), Template.WORKER)
                 .map(ContainerState::getTerminated)
                 .isPresent();
+    }
+
+    /** Returns whether a Job of the API creates another pod in place of this one, as often as it may. */
+    static boolean isReplaced(PodStatus status) {
+        return "Failed".equals(status.getPhase())
+                || stateOf(status.getContainerStatuses(), Template.WORKER)
+                        .map(ContainerState::getTerminated)
+                        .filter(PodReading::isFailure)
+                        .isPresent();
     }
 
     /** Returns when the program's container started; empty if it is still waiting. */
@@ -177,7 +190,7 @@ sealed interface PodReading {
     private static JobTermination ended(ContainerStateTerminated end, PodPlan plan) {
         OptionalInt code = codeOf(end);
         String reason = String.valueOf(end.getReason());
-        if (reason.equals("OOMKilled")) {
+        if (reason.equals(OUT_OF_MEMORY)) {
             return JobTermination.failed(Cause.OUT_OF_MEMORY, code, Advice.onMemory(plan));
         }
         if (HOPELESS.contains(reason)) {

@@ -18,9 +18,12 @@ import io.fabric8.kubernetes.api.model.SecurityContext;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fiber.backend.kubernetes.boot.Fetch;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +32,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Renders pods from a plan.
+ * Renders pods from a plan, and the Jobs of the API that create them.
  *
  * @param plan the plan of the pods
  * @param parts what was prepared from the plan
@@ -67,6 +70,31 @@ record PodRendering(PodPlan plan, Parts parts) {
         CLASS_PATH
     }
 
+    /** Returns the Job of the API that creates the pods of one instance, one after the other. */
+    Job job(Submission.Instance instance) {
+        Pod pod = pod(instance);
+        ObjectMeta metadata = pod.getMetadata();
+        return new JobBuilder()
+                .withNewMetadata()
+                .withName(metadata.getName())
+                .withLabels(metadata.getLabels())
+                .withAnnotations(metadata.getAnnotations())
+                .endMetadata()
+                .withNewSpec()
+                .withParallelism(1)
+                .withCompletions(1)
+                .withBackoffLimit(plan.spec().restarts())
+                .withNewTemplate()
+                .withNewMetadata()
+                .withLabels(metadata.getLabels())
+                .withAnnotations(metadata.getAnnotations())
+                .endMetadata()
+                .withSpec(pod.getSpec())
+                .endTemplate()
+                .endSpec()
+                .build();
+    }
+
     /** Returns the pod of one instance. */
     Pod pod(Submission.Instance instance) {
         PodPlan.Setting setting = plan.setting();
@@ -81,7 +109,7 @@ record PodRendering(PodPlan plan, Parts parts) {
                 .ifPresent(limit -> spec.setActiveDeadlineSeconds(
                         Math.max(1, limit.plusMillis(999).toSeconds())));
         List<VolumeMount> mounts = new Volumes(plan, parts).addTo(spec, instance);
-        describe(spec.getContainers().get(0), mounts, instance);
+        describe(spec, mounts, instance);
         if (parts.fetching() == Fetching.CLASS_PATH) {
             List<Container> inits =
                     new ArrayList<>(List.of(fetcher(spec.getContainers().get(0))));
@@ -102,6 +130,9 @@ record PodRendering(PodPlan plan, Parts parts) {
         // A worker's tasks run again elsewhere; a program of 'fiber run' does not.
         annotations.putIfAbsent(
                 SAFE_TO_EVICT, String.valueOf(instance.bootstrap().length() > 0));
+        if (plan.isRestarted()) {
+            annotations.put(Restarts.ANNOTATION, String.valueOf(plan.spec().restarts()));
+        }
         metadata.setAnnotations(annotations);
         metadata.setName(setting.labels().name(job));
         metadata.setGenerateName(null);
@@ -185,18 +216,24 @@ record PodRendering(PodPlan plan, Parts parts) {
         return security;
     }
 
-    private void describe(Container worker, List<VolumeMount> mounts, Submission.Instance instance) {
+    private void describe(PodSpec spec, List<VolumeMount> mounts, Submission.Instance instance) {
+        Container worker = spec.getContainers().get(0);
+        Optional<Long> graceS = Optional.ofNullable(spec.getTerminationGracePeriodSeconds());
         worker.setImage(plan.image());
         // Newer clusters accept a policy for the container itself: the program would run again.
         worker.setRestartPolicy(null);
         worker.setRestartPolicyRules(List.of());
         plan.container().pull().ifPresent(worker::setImagePullPolicy);
-        worker.setCommand(parts.command().stream().map(PodRendering::literally).toList());
+        List<String> command = plan.isRestarted()
+                ? Restarts.words(
+                        parts.command(), graceS, Optional.ofNullable(worker.getTerminationMessagePath()), Instant.now())
+                : parts.command();
+        worker.setCommand(command.stream().map(PodRendering::literally).toList());
         worker.setArgs(null);
         plan.spec()
                 .workingDirectory()
                 .ifPresent(path -> worker.setWorkingDir(path.toString().replace('\\', '/')));
-        worker.setEnv(environment(worker.getEnv(), instance));
+        worker.setEnv(environment(worker.getEnv(), graceS, instance));
         List<VolumeMount> all = new ArrayList<>(worker.getVolumeMounts());
         all.addAll(mounts);
         worker.setVolumeMounts(all);
@@ -210,12 +247,16 @@ record PodRendering(PodPlan plan, Parts parts) {
         return text.replace("$", "$$");
     }
 
-    private List<EnvVar> environment(List<EnvVar> templates, Submission.Instance instance) {
+    private List<EnvVar> environment(List<EnvVar> templates, Optional<Long> graceS, Submission.Instance instance) {
         Map<String, EnvVar> variables = new LinkedHashMap<>();
         templates.forEach(each -> variables.put(each.getName(), each));
         variables.putIfAbsent("HOME", new EnvVar("HOME", Volumes.TEMPORARY, null));
         new TreeMap<>(plan.spec().environment())
                 .forEach((name, value) -> variables.put(name, new EnvVar(name, literally(value), null)));
+        if (plan.isRestarted()) {
+            variables.putIfAbsent(
+                    Restarts.STOP_NOTICE, new EnvVar(Restarts.STOP_NOTICE, Restarts.stopNotice(graceS), null));
+        }
         // The host name of a pod with a long name does not identify it.
         variables.putIfAbsent(
                 OwnPod.VARIABLE,

@@ -4,6 +4,7 @@ package io.fiber.backend.kubernetes;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fiber.backend.support.FailedJobs;
 import io.fiber.backend.support.FoundSessions;
 import io.fiber.backend.support.SessionLabels;
@@ -52,6 +53,7 @@ final class Remains {
     static List<Leftover> ofOthers(Cluster cluster) {
         try {
             FoundSessions found = new FoundSessions();
+            cluster.jobsWith(SessionLabels.SESSION).forEach(job -> add(found, "job", kindOf(job), job.getMetadata()));
             cluster.podsWith(SessionLabels.SESSION).forEach(pod -> add(found, "pod", kindOf(pod), pod.getMetadata()));
             secrets(cluster).forEach(secret -> add(found, "secret", FoundSessions.Kind.OTHER, secret.getMetadata()));
             return found.leftovers(SessionOwner::life);
@@ -87,6 +89,10 @@ final class Remains {
                 : FoundSessions.Kind.LIVE_JOB;
     }
 
+    private static FoundSessions.Kind kindOf(Job job) {
+        return KeptRun.isOver(job) ? FoundSessions.Kind.OTHER : FoundSessions.Kind.LIVE_JOB;
+    }
+
     private static void add(FoundSessions found, String what, FoundSessions.Kind kind, ObjectMeta metadata) {
         if (metadata.getOwnerReferences().isEmpty()) {
             found.add(what, kind, metadata.getLabels());
@@ -110,6 +116,8 @@ final class Remains {
     }
 
     private static void remove(Cluster cluster, SessionLabels labels, FailedJobs failedJobs) {
+        // They would replace the pods.
+        cluster.deleteJobs(labels);
         cluster.deletePods(labels, Cluster.SHORTEST_GRACE_S, failedJobs);
         cluster.deleteSecrets(labels);
     }

@@ -24,7 +24,6 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import org.jspecify.annotations.Nullable;
@@ -37,12 +36,26 @@ final class Rights {
     /** The role includes the right to know what pods wait for, which is not needed. */
     private static final Map<String, List<String>> USEFUL = Map.of("events", List.of("list"));
 
+    /** What a user needs in addition to start runs that the cluster starts again, and to manage them. */
+    private static final Map<String, List<String>> OF_RESTARTS =
+            Map.of("jobs.batch", List.of("create", "get", "list", "delete", "deletecollection"));
+
     private static final String ROLE = "fiber";
 
     private Rights() {}
 
-    /** A right in the namespace, for example {@code get pods/log}. */
+    /** A right in the namespace, for example {@code get pods/log} or {@code create jobs.batch}. */
     private record Right(String verb, String resource) {
+
+        /** Returns the resource without its API group. */
+        String kind() {
+            return resource.replaceFirst("\\..*", "");
+        }
+
+        /** Returns the API group; empty for the core group. */
+        String group() {
+            return resource.contains(".") ? resource.substring(resource.indexOf('.') + 1) : "";
+        }
 
         @Override
         public String toString() {
@@ -64,7 +77,24 @@ final class Rights {
      * @throws BackendException FBR-171 with the missing rights, and the role that has them
      */
     static void check(Cluster cluster, BackendThreads threads) {
-        List<Right> missing = missing(threads, right -> {
+        check(cluster, threads, NEEDED, List.of(NEEDED, USEFUL));
+    }
+
+    /**
+     * Checks whether this user may have the cluster start programs again.
+     *
+     * @throws BackendException FBR-171 with the missing rights, and the role that has them
+     */
+    static void checkForRestarts(Cluster cluster, BackendThreads threads) {
+        check(cluster, threads, OF_RESTARTS, List.of(NEEDED, OF_RESTARTS, USEFUL));
+    }
+
+    private static void check(
+            Cluster cluster,
+            BackendThreads threads,
+            Map<String, List<String>> needed,
+            List<Map<String, List<String>>> ofRole) {
+        List<Right> missing = missing(threads, needed, right -> {
             try {
                 return isAllowed(cluster, right);
             } catch (Refusal e) {
@@ -79,7 +109,7 @@ final class Rights {
             throw new BackendException("FBR-171 This user lacks rights in namespace '" + namespace + "' at "
                     + cluster.url() + ", which the backend needs: " + inWords(missing) + ". Apply this"
                     + (user.isPresent() ? "" : " with this user's name in place of NAME") + ":\n"
-                    + role(Optional.of(namespace), user.orElse(new User("NAME"))));
+                    + role(Optional.of(namespace), user.orElse(new User("NAME")), ofRole));
         }
     }
 
@@ -103,7 +133,8 @@ final class Rights {
 
     /** Tries what is not allowed, in a way that would change nothing, and returns the message of the rejection. */
     private static Optional<String> refusalOf(Cluster cluster, Right right) {
-        String path = "/api/v1/namespaces/" + cluster.namespace() + "/" + right.resource();
+        String path = (right.group().isEmpty() ? "/api/v1" : "/apis/" + right.group() + "/v1") + "/namespaces/"
+                + cluster.namespace() + "/" + right.kind();
         try {
             if (right.verb().equals("create")) {
                 cluster.ask(client -> client.raw(path + "?dryRun=All", "POST", Map.of()));
@@ -226,7 +257,7 @@ final class Rights {
                 refusals.add(e.words());
             }
             Account account = new Account(cluster.namespace(), name);
-            List<Right> missing = missing(threads, right -> {
+            List<Right> missing = missing(threads, NEEDED, right -> {
                 try {
                     return isAllowed(cluster, account, right);
                 } catch (Refusal e) {
@@ -257,9 +288,10 @@ final class Rights {
                 cause);
     }
 
-    private static List<Right> missing(BackendThreads threads, Predicate<Right> isAllowed) {
+    private static List<Right> missing(
+            BackendThreads threads, Map<String, List<String>> needed, Predicate<Right> isAllowed) {
         List<Supplier<Optional<Right>>> questions = new ArrayList<>();
-        NEEDED.forEach((resource, verbs) -> verbs.forEach(verb -> {
+        needed.forEach((resource, verbs) -> verbs.forEach(verb -> {
             Optional<Right> right = Optional.of(new Right(verb, resource));
             questions.add(() -> right.filter(isAllowed.negate()));
         }));
@@ -338,10 +370,11 @@ final class Rights {
     }
 
     private static ResourceAttributes asked(Cluster cluster, Right right) {
-        String[] parts = right.resource().split("/", 2);
+        String[] parts = right.kind().split("/", 2);
         return new ResourceAttributesBuilder()
                 .withNamespace(cluster.namespace())
                 .withVerb(right.verb())
+                .withGroup(right.group())
                 .withResource(parts[0])
                 .withSubresource(parts.length > 1 ? parts[1] : null)
                 .build();
@@ -359,15 +392,20 @@ final class Rights {
 
     /** Returns a role with all needed rights, and its binding, as YAML; each subject has a binding of its own. */
     static String role(Optional<String> namespace, Subject subject) {
+        return role(namespace, subject, List.of(NEEDED, USEFUL));
+    }
+
+    private static String role(Optional<String> namespace, Subject subject, List<Map<String, List<String>>> ofRole) {
         StringBuilder yaml = new StringBuilder(
                 "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\n" + metadata(namespace, ROLE) + "rules:\n");
-        Stream.of(NEEDED, USEFUL)
-                .forEach(rights -> rights.forEach(
-                        (resource, verbs) -> yaml.append("""
-                        - apiGroups: [""]
-                          resources: [%s]
-                          verbs: [%s]
-                        """.formatted(resource, String.join(", ", verbs)))));
+        ofRole.forEach(rights -> rights.forEach((resource, verbs) -> {
+            Right any = new Right("", resource);
+            yaml.append("""
+                    - apiGroups: ["%s"]
+                      resources: [%s]
+                      verbs: [%s]
+                    """.formatted(any.group(), any.kind(), String.join(", ", verbs)));
+        }));
         return yaml.append("---\napiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\n")
                 .append(metadata(namespace, bindingOf(subject)))
                 .append("""

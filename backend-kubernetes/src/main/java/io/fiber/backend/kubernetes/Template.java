@@ -124,6 +124,13 @@ final class Template {
         return copy;
     }
 
+    /** Returns the names of the containers beside the one that runs the job. */
+    List<String> others() {
+        List<Container> others = new ArrayList<>(pod.getSpec().getContainers());
+        workerOf(others).ifPresent(others::remove);
+        return others.stream().map(Container::getName).toList();
+    }
+
     /** Returns its image for jobs. */
     Optional<String> image() {
         return workerOf(pod.getSpec().getContainers()).map(Container::getImage);

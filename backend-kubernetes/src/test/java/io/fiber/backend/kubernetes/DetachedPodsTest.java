@@ -113,6 +113,82 @@ final class DetachedPodsTest {
         }
     }
 
+    private static final String JOBS = ScriptedApiServer.NAMESPACE.replace("/api/", "/apis/batch/") + "/jobs";
+
+    private static String restarted(String name, int minute, int code) {
+        return "{\"metadata\": {\"name\": \"" + name + "\", \"creationTimestamp\": \"2026-11-22T02:0" + minute
+                + ":00Z\", \"annotations\": {\"io.fiber.restarts\": \"3\"}, \"ownerReferences\": [{\"kind\": \"Job\","
+                + " \"name\": \"p1\"}]}, \"spec\": {\"containers\": [{\"name\": \"worker\", \"image\": \"i\"}]},"
+                + " \"status\": {\"phase\": \"" + (code == 0 ? "Succeeded" : "Failed")
+                + "\", \"containerStatuses\": [{\"name\": \"worker\", \"state\": {\"terminated\": {\"startedAt\":"
+                + " \"2026-11-22T02:00:00Z\", \"exitCode\": " + code + "}}}]}}";
+    }
+
+    @Test
+    void logIsThatOfAllPodsInTheOrderOfTheirStarts() throws IOException {
+        String pods = ScriptedApiServer.NAMESPACE + "/pods";
+        try (ScriptedApiServer server = new ScriptedApiServer()
+                        .with(
+                                "GET " + pods,
+                                Answer.of(
+                                        200,
+                                        "{\"kind\": \"PodList\", \"apiVersion\": \"v1\", \"items\": ["
+                                                + restarted("late", 2, 0) + "," + restarted("lost", 1, 143) + ","
+                                                + restarted("early", 0, 75) + "]}"))
+                        .with("GET " + pods + "/early/log", Answer.of(200, lines(1, 2)))
+                        .with("GET " + pods + "/late/log", Answer.of(200, lines(3, 3)));
+                Cluster cluster = server.connect(directory, "token: secret")) {
+            ByteArrayOutputStream copy = new ByteArrayOutputStream();
+
+            pods(cluster).copyLog(JOB, DetachedJobs.Until.NOW, copy);
+
+            assertThat(copy.toString(StandardCharsets.UTF_8)).isEqualTo("line 1\nline 2\nline 3\n");
+        }
+    }
+
+    /** Otherwise the Job would create another pod. */
+    @Test
+    void runThatIsStartedAgainIsEndedByItsJobAndThenByItsPods() throws IOException {
+        String pods = ScriptedApiServer.NAMESPACE + "/pods";
+        String done = "{\"kind\": \"Status\", \"apiVersion\": \"v1\"}";
+        try (ScriptedApiServer server = new ScriptedApiServer()
+                        .with("DELETE " + JOBS + "/p1", Answer.of(200, done))
+                        .with(
+                                "GET " + pods,
+                                Answer.of(
+                                        200,
+                                        "{\"kind\": \"PodList\", \"apiVersion\": \"v1\", \"items\": ["
+                                                + restarted("late", 2, 0) + "]}"))
+                        .with("DELETE " + pods, Answer.of(200, done))
+                        .with("DELETE " + ScriptedApiServer.NAMESPACE + "/secrets", Answer.of(200, done));
+                Cluster cluster = server.connect(directory, "token: secret")) {
+
+            pods(cluster).end(JOB, DetachedJobs.Ending.FORCED);
+
+            assertThat(server.requests())
+                    .filteredOn(request -> request.startsWith("DELETE"))
+                    .extracting(request -> request.replaceAll("\\?.*", ""))
+                    .containsSubsequence("DELETE " + JOBS + "/p1", "DELETE " + pods);
+        }
+    }
+
+    @Test
+    void runWhoseJobThisUserMayNotDeleteIsNotEnded() throws IOException {
+        try (ScriptedApiServer server = new ScriptedApiServer()
+                        .with("DELETE " + JOBS + "/p1", Answer.refusal("jobs.batch is forbidden"))
+                        .with(
+                                "GET " + ScriptedApiServer.NAMESPACE + "/pods",
+                                Answer.of(
+                                        200,
+                                        "{\"kind\": \"PodList\", \"apiVersion\": \"v1\", \"items\": ["
+                                                + restarted("late", 2, 0) + "]}"));
+                Cluster cluster = server.connect(directory, "token: secret")) {
+            assertThatThrownBy(() -> pods(cluster).end(JOB, DetachedJobs.Ending.FORCED))
+                    .hasMessageStartingWith("FBR-184 ")
+                    .hasMessageContaining("jobs.batch is forbidden");
+        }
+    }
+
     @Test
     void runThatIsEndedLeavesNoSecret() throws IOException {
         try (ScriptedApiServer server = new ScriptedApiServer()

@@ -46,7 +46,8 @@ class KubernetesClusterTest {
                         "kit-rest", groups(group -> !HALF.contains(group) && !group.equals(RUNS)), KitRun.Part.WORKING),
                 () -> cluster.runApart(
                         "kit-waiting",
-                        KitJvm.names(List.of(KubernetesKit.class, KubernetesLogsKit.class)),
+                        KitJvm.names(
+                                List.of(KubernetesKit.class, KubernetesLogsKit.class, KubernetesRestartsKit.class)),
                         KitRun.Part.WAITING),
                 () -> cluster.runApart(
                         "kit-alone",

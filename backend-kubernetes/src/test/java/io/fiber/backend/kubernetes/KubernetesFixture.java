@@ -106,6 +106,7 @@ public class KubernetesFixture implements BackendFixture {
                 Capability.VOLUMES,
                 Capability.LABELS,
                 Capability.TIME_LIMIT,
+                Capability.RESTARTS,
                 Capability.WORKING_DIRECTORY,
                 Capability.PREEMPTION_NOTICE);
     }

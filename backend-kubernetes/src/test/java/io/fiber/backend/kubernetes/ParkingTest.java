@@ -111,7 +111,7 @@ final class ParkingTest {
         Pod pod = new PodRendering(
                         plan, new PodRendering.Parts("secret", List.of("tool"), PodRendering.Fetching.NOTHING))
                 .pod(new Submission.Instance(name, Secret.empty()));
-        parking.park(job, pod, QUOTA);
+        parking.park(new Launcher.PlannedPod(job, pod, pod), QUOTA);
         return new Made(job, pod);
     }
 

@@ -445,6 +445,20 @@ class PodReadingTest {
     }
 
     @Test
+    void imageWithoutAShellIsNamedWithWhatTheShellIsFor() {
+        JobTermination end = end("{phase: Failed, "
+                + worker("terminated: {reason: StartError, exitCode: 128, message: 'exec: \"sh\": executable file not"
+                        + " found in $PATH'}")
+                + "}");
+
+        assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+        assertThat(end.detail())
+                .isEqualTo("FBR-174 The image 'tools:7' (from fiber.kubernetes.image) has no shell 'sh', which runs a"
+                        + " program that the cluster is to start again: StartError: exec: \"sh\": executable file not"
+                        + " found in $PATH. Name an image that has one, or run the program without restarts.");
+    }
+
+    @Test
     void stateOfADetachedJobIsThatOfItsProgram() {
         String sidecarRuns = "{phase: Running, "
                 + beside("running: {}", "running: {}", "terminated: {reason: Error, exitCode: 3}") + "}";

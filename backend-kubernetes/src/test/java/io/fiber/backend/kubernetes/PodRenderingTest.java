@@ -9,9 +9,11 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.fiber.backend.kubernetes.ScriptedApiServer.Answer;
 import io.fiber.backend.support.SessionLabels;
@@ -329,6 +331,79 @@ class PodRenderingTest {
         Pod pod = render(plan(detached, Map.of(), Template.empty(), own));
         assertThat(pod.getMetadata().getOwnerReferences()).isEmpty();
         assertThat(pod.getMetadata().getLabels()).containsEntry("io.fiber.run", "k3f");
+    }
+
+    private static JobSpec.Builder restarted(Program program) {
+        return JobSpec.builder(program)
+                .labels(Map.of(DetachedJobs.RUN, "k3f"))
+                .timeLimit(Duration.ofMinutes(1))
+                .restarts(3);
+    }
+
+    private static Job job(PodPlan plan) {
+        PodRendering.Parts parts = new PodRendering.Parts(
+                "fiber-abcdefgh1234-0", plan.words(plan.spec().program()), PodRendering.Fetching.NOTHING);
+        return new PodRendering(plan, parts).job(new Submission.Instance("main", Secret.empty()));
+    }
+
+    @Test
+    void programThatIsToBeStartedAgainIsAJobWithTheSamePod() {
+        Job job = job(plan(restarted(JAVA), Map.of("class-path", "image")));
+
+        assertThat(job.getMetadata().getName()).isEqualTo("fiber-abcdefgh1234-main");
+        assertThat(job.getSpec())
+                .returns(1, io.fabric8.kubernetes.api.model.batch.v1.JobSpec::getParallelism)
+                .returns(1, io.fabric8.kubernetes.api.model.batch.v1.JobSpec::getCompletions)
+                .returns(3, io.fabric8.kubernetes.api.model.batch.v1.JobSpec::getBackoffLimit);
+        PodTemplateSpec template = job.getSpec().getTemplate();
+        assertThat(template.getMetadata().getName()).isNull();
+        assertThat(List.of(template.getMetadata(), job.getMetadata())).allSatisfy(metadata -> {
+            assertThat(metadata.getLabels())
+                    .containsEntry("io.fiber.run", "k3f")
+                    .containsEntry("io.fiber.job", "main");
+            assertThat(metadata.getAnnotations()).containsEntry(Restarts.ANNOTATION, "3");
+        });
+        assertThat(template.getSpec().getRestartPolicy()).isEqualTo("Never");
+        assertThat(template.getSpec().getActiveDeadlineSeconds()).isEqualTo(60);
+        Container worker = template.getSpec().getContainers().get(0);
+        assertThat(worker.getCommand()).startsWith("sh", "-c").contains("java", "my.Program", "$$HOME");
+        assertThat(worker.getEnv()).contains(new EnvVar("FIBER_STOP_NOTICE", "25s", null));
+    }
+
+    @Test
+    void noticeOfTheUserAndGraceOfTheTemplateApply() {
+        Template template = Template.of("kind: Pod\napiVersion: v1\nspec: {terminationGracePeriodSeconds: 120}\n");
+        JobSpec.Builder set = restarted(JAVA).environment(Map.of("FIBER_STOP_NOTICE", "3s"));
+
+        assertThat(worker(job(plan(restarted(JAVA), Map.of("class-path", "image"), template, Optional.empty())))
+                        .getEnv())
+                .contains(new EnvVar("FIBER_STOP_NOTICE", "115s", null));
+        assertThat(worker(job(plan(set, Map.of("class-path", "image")))).getEnv())
+                .contains(new EnvVar("FIBER_STOP_NOTICE", "3s", null));
+    }
+
+    private static Container worker(Job job) {
+        return job.getSpec().getTemplate().getSpec().getContainers().get(0);
+    }
+
+    @Test
+    void programThatCannotBeStartedAgainIsRejectedWithWhatToDo() {
+        Program tool = new Program.Command(List.of("tool"));
+        Template two = Template.of(
+                "kind: Pod\napiVersion: v1\nspec: {containers: [{name: worker}, {name: proxy, image: p}]}\n");
+
+        assertThatThrownBy(() -> plan(restarted(JAVA), Map.of()))
+                .isInstanceOf(JobRejectedException.class)
+                .hasMessage("FBR-185 The cluster cannot start this program again (3 restarts are asked for): its pod"
+                        + " fetches the class path from this host, which may be gone by then. Put the class path into"
+                        + " the image: use --push-image, or set fiber.kubernetes.class-path to image if the image has"
+                        + " it at the same paths. Nothing was started.");
+        assertThatThrownBy(() -> plan(restarted(tool), Map.of(), two, Optional.empty()))
+                .isInstanceOf(JobRejectedException.class)
+                .hasMessageContaining("its pod template has other containers [proxy],");
+        assertThatThrownBy(() -> plan(JobSpec.builder(tool).restarts(1), Map.of()))
+                .isInstanceOf(JobRejectedException.class)
+                .hasMessageContaining("it ends with the program that submits it.");
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
+import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
@@ -40,6 +41,20 @@ class PreviewTest {
                         new Submission.Instance("job-1", Secret.of(new byte[] {1})),
                         new Submission.Instance("job-2", Secret.empty())));
         return unasked(launcher -> launcher.preview(submission, PodRenderingTest.plan(spec, Map.of())));
+    }
+
+    @Test
+    void previewOfAProgramThatIsToBeStartedAgainIsItsJob() throws IOException {
+        JobSpec.Builder spec = JobSpec.builder(new Program.Command(List.of("tool")))
+                .labels(Map.of(DetachedJobs.RUN, "k3f"))
+                .restarts(3);
+        Submission submission = Submission.of(spec.build(), "main", Secret.empty());
+
+        String shown = unasked(launcher -> launcher.preview(submission, PodRenderingTest.plan(spec, Map.of())));
+
+        assertThat(shown)
+                .contains("kind: \"Job\"", "backoffLimit: 3", "name: \"fiber-abcdefgh1234-main\"")
+                .doesNotContain("kind: \"Pod\"");
     }
 
     /** This process cannot listen at an address of another host. */

@@ -9,10 +9,12 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.backend.kubernetes.ScriptedApiServer.Answer;
 import io.fiber.backend.support.FailedJobs;
 import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.Leftover;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +41,27 @@ class RemainsTest {
                     .isInstanceOf(BackendException.class)
                     .hasMessage("FBR-181 The API server does not list what sessions have left in namespace 'jobs': bad"
                             + " selector.");
+        }
+    }
+
+    /** Between two starts it has no pod. */
+    @Test
+    void jobOfTheApiIsLeftOnlyWhenItIsOver() throws Exception {
+        String none = "{\"kind\": \"PodList\", \"apiVersion\": \"v1\", \"items\": []}";
+        String job = "{\"kind\": \"JobList\", \"apiVersion\": \"batch/v1\", \"items\": [{\"metadata\": {\"name\": \"j\","
+                + " \"labels\": {\"io.fiber.session\": \"s1\", \"io.fiber.run\": \"k3f\"}}, \"status\": {%s}}]}";
+        String jobs = "GET " + NAMESPACE.replace("/api/", "/apis/batch/") + "/jobs";
+        try (ScriptedApiServer server = new ScriptedApiServer()
+                        .with("GET " + NAMESPACE + "/pods", Answer.of(200, none))
+                        .with("GET " + NAMESPACE + "/secrets", Answer.of(200, none.replace("Pod", "Secret")))
+                        .with(jobs, Answer.of(200, job.formatted("\"failed\": 1")));
+                Cluster cluster = server.connect(directory, "token: secret")) {
+            assertThat(Remains.ofOthers(cluster)).isEmpty();
+
+            server.with(
+                    jobs,
+                    Answer.of(200, job.formatted("\"conditions\": [{\"type\": \"Complete\", \"status\": \"True\"}]")));
+            assertThat(Remains.ofOthers(cluster)).containsExactly(new Leftover("s1", "1 job", Optional.empty()));
         }
     }
 

@@ -62,6 +62,21 @@ class RightsTest {
         }
     }
 
+    @Test
+    void rightsForRestartsAreThoseOnJobs() throws IOException {
+        try (ScriptedApiServer server = server();
+                Cluster cluster = server.connect(directory, "token: opaque");
+                BackendThreads threads = new BackendThreads("test", 1)) {
+            assertThatThrownBy(() -> Rights.checkForRestarts(cluster, threads))
+                    .isInstanceOf(BackendException.class)
+                    .hasMessageContaining("which the backend needs: create jobs.batch, get jobs.batch, list jobs.batch,"
+                            + " delete jobs.batch, deletecollection jobs.batch. Apply this")
+                    .hasMessageContaining("- apiGroups: [\"batch\"]\n  resources: [jobs]\n"
+                            + "  verbs: [create, get, list, delete, deletecollection]\n");
+            assertThat(server.requests()).anyMatch(request -> request.contains("/apis/batch/v1/namespaces/jobs/jobs"));
+        }
+    }
+
     private static String base64(String text) {
         return Base64.getUrlEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
