@@ -23,6 +23,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 class StoppedProgramTest {
 
+    /** A SIGTERM this long after the one before is not the same request. */
+    private static final Duration REPEATED = Duration.ofMillis(2_500);
+
     @TempDir
     Path tmp;
 
@@ -123,8 +126,23 @@ class StoppedProgramTest {
             LocalFiber.awaitNotes(Path.of(ran), 1);
             Signal.TERMINATE.send(master.pid());
             master.awaitLine("Stopping: no more tasks start");
+            LocalFiber.last(REPEATED);
             Signal.TERMINATE.send(master.pid());
             master.awaitEnd(143);
+        }
+    }
+
+    /** A scheduler sends it to each process of a job, and the job's script passes it on. */
+    @Test
+    void sigtermThatIsRepeatedAtOnceDoesNotEndTheWait() throws Exception {
+        try (MasterJvm master = sweep()) {
+            LocalFiber.awaitNotes(Path.of(ran), JournalPrograms.FREE_ITEMS);
+            new ProcessBuilder("/bin/sh", "-c", "for each in 1 2 3; do kill -TERM " + master.pid() + "; done")
+                    .start()
+                    .waitFor();
+            master.awaitLine("Stopping: no more tasks start");
+            LocalFiber.note(gate, "open");
+            master.awaitEnd(75);
         }
     }
 
@@ -134,8 +152,10 @@ class StoppedProgramTest {
             LocalFiber.awaitNotes(Path.of(ran), 1);
             Signal.TERMINATE.send(master.pid());
             master.awaitLine("Stopping: no more tasks start");
+            LocalFiber.last(REPEATED);
             Signal.TERMINATE.send(master.pid());
             master.awaitLine("hangs");
+            LocalFiber.last(REPEATED);
             Signal.TERMINATE.send(master.pid());
             master.awaitEnd(143);
         }

@@ -11,12 +11,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Ends a program with a journal when a signal asks it to end: it hands out no more tasks, waits for those that run, writes
  * their results to the disk and exits with {@link #EXIT_CODE}, by which a platform knows that it can be started again. A
- * second signal ends the wait, and a third one the program. Without an open journal, a signal does what it does in any JVM.
+ * second signal ends the wait, and a third one the program; SIGTERM counts again after two seconds. Without an open journal, a signal does what it does in any JVM.
  */
 final class OrderlyStop {
 
@@ -26,11 +25,21 @@ final class OrderlyStop {
     /** A JVM that a signal ends has the exit code 128 and the number of the signal. */
     private static final int SIGNALLED = 128;
 
+    private static final int SIGTERM = 15;
+    private static final int REPEATED = 0;
+
+    /**
+     * A scheduler may send SIGTERM to each process of a job and to its script, which passes it on: within 2 s, because bash
+     * reads for so long before it handles a signal.
+     */
+    private static final long REPEATED_NS = TimeUnit.SECONDS.toNanos(2);
+
     private static final System.Logger LOG = Logs.of(OrderlyStop.class);
     private static final OrderlyStop OF_PROCESS = new OrderlyStop();
 
     private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger signals = new AtomicInteger();
+    private int signals;
+    private long lastNs;
 
     private OrderlyStop() {
         Signals.takenBy(this::onSignal, Signals.ENDING);
@@ -45,9 +54,22 @@ final class OrderlyStop {
         OF_PROCESS.sessions.remove(session);
     }
 
+    /** Returns the number of a signal, from 1 on, or {@link #REPEATED}. */
+    private synchronized int count(int number) {
+        long nowNs = System.nanoTime();
+        if (number == SIGTERM && signals > 0 && nowNs - lastNs < REPEATED_NS) {
+            return REPEATED;
+        }
+        lastNs = nowNs;
+        return ++signals;
+    }
+
     /** Runs in a thread of the signal. */
     private void onSignal(int number) {
-        int signal = signals.incrementAndGet();
+        int signal = count(number);
+        if (signal == REPEATED) {
+            return;
+        }
         if (signal > 2) {
             Runtime.getRuntime().halt(SIGNALLED + number);
         }
