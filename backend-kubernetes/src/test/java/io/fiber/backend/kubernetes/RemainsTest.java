@@ -48,8 +48,9 @@ class RemainsTest {
     @Test
     void jobOfTheApiIsLeftOnlyWhenItIsOver() throws Exception {
         String none = "{\"kind\": \"PodList\", \"apiVersion\": \"v1\", \"items\": []}";
-        String job = "{\"kind\": \"JobList\", \"apiVersion\": \"batch/v1\", \"items\": [{\"metadata\": {\"name\": \"j\","
-                + " \"labels\": {\"io.fiber.session\": \"s1\", \"io.fiber.run\": \"k3f\"}}, \"status\": {%s}}]}";
+        String job =
+                "{\"kind\": \"JobList\", \"apiVersion\": \"batch/v1\", \"items\": [{\"metadata\": {\"name\": \"j\","
+                        + " \"labels\": {\"io.fiber.session\": \"s1\", \"io.fiber.run\": \"k3f\"}}, \"status\": {%s}}]}";
         String jobs = "GET " + NAMESPACE.replace("/api/", "/apis/batch/") + "/jobs";
         try (ScriptedApiServer server = new ScriptedApiServer()
                         .with("GET " + NAMESPACE + "/pods", Answer.of(200, none))
