@@ -9,10 +9,12 @@ import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.DetachedJob;
 import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.JobOutput;
+import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Leftover;
 import io.fiber.tck.clause.Clause;
 import io.fiber.tck.host.SessionIds;
+import io.fiber.tck.probe.ProbeMain;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -172,10 +174,12 @@ abstract class DetachedContract extends BackendContract {
         assume(fixture().hasRoomForRuns(), "has no room here for a job that outlives its program");
         String id = SessionIds.next();
         String token = nextName();
+        // A class path that this host serves would be gone when the program is started again.
+        JobSpec.Builder program =
+                restarts == 0 ? probe(token) : fixture().commandJob(ProbeMain.class, beacon().address(), token);
         ProbeJob job = start(
                 first,
-                probe(token)
-                        .labels(Map.of(DetachedJobs.RUN, id, DetachedJobs.USER, USER))
+                program.labels(Map.of(DetachedJobs.RUN, id, DetachedJobs.USER, USER))
                         .output(new JobOutput.None())
                         .restarts(restarts)
                         .build(),

@@ -19,6 +19,7 @@ import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A job. Its fields that are not volatile belong to the timeline's steps. */
@@ -45,7 +46,7 @@ final class SimulatedJob implements Job {
     private boolean started;
     private boolean ended;
     private boolean askedToEnd;
-    private volatile int restarts;
+    private final AtomicInteger restarts = new AtomicInteger();
     /** The end that will be reported, whatever the program reports; null while it is undecided. */
     private @Nullable JobTermination verdict;
 
@@ -114,7 +115,7 @@ final class SimulatedJob implements Job {
         timeline.after(Duration.ZERO, () -> {
             JobTermination byItself = JobTermination.exited(exitCode);
             if (isStartedAgainAfter(byItself)) {
-                restarts++;
+                restarts.incrementAndGet();
                 process.startAgain(this::programEnded);
             } else {
                 end(byItself);
@@ -124,7 +125,7 @@ final class SimulatedJob implements Job {
 
     private boolean isStartedAgainAfter(JobTermination byItself) {
         return isOfARun()
-                && restarts < order.spec.restarts()
+                && restarts.get() < order.spec.restarts()
                 && byItself.isRestartable()
                 && verdict == null
                 && !askedToEnd
@@ -246,7 +247,7 @@ final class SimulatedJob implements Job {
                 id,
                 order.name,
                 submitted,
-                restarts,
+                restarts.get(),
                 termination().map(JobTermination::describe).orElse("runs on simulated-host"),
                 termination());
     }

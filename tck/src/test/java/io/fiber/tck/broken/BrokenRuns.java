@@ -57,8 +57,8 @@ record BrokenRuns(DetachedJobs real, String sessionId, BackendBug bug) implement
         if (bug == BackendBug.END_OF_AN_ENDED_RUN_THROWS && hasEnded) {
             throw new BackendException("there is no job " + job.id());
         }
-        if (bug == BackendBug.RUNS_ARE_NOT_ASKED && ending == Ending.ASKED
-                || bug == BackendBug.RESTARTED_RUNS_ARE_NOT_ENDED && job.restarts() > 0) {
+        if ((bug == BackendBug.RUNS_ARE_NOT_ASKED && ending == Ending.ASKED)
+                || (bug == BackendBug.RESTARTED_RUNS_ARE_NOT_ENDED && job.restarts() > 0)) {
             return;
         }
         real.end(job, bug == BackendBug.RUNS_ARE_ONLY_ASKED ? Ending.ASKED : ending);
