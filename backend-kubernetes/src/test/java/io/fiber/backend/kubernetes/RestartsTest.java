@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -130,16 +129,18 @@ class RestartsTest {
 
     @Test
     void onlyTheMessageOfAMarkedPodThatHasSucceededIsAnExitCode() {
-        List<ContainerStateTerminated> asTheyAre = new ArrayList<>();
-        asTheyAre.add(ended(0, "code=7 "));
-        asTheyAre.set(
-                0,
-                Restarts.ofProgram(
-                        new PodBuilder().withNewMetadata().endMetadata().build(), asTheyAre.get(0)));
-        asTheyAre.add(Restarts.ofProgram(pod(), ended(0, "code = 7")));
-        asTheyAre.add(Restarts.ofProgram(pod(), ended(0, null)));
+        Pod unmarked = new PodBuilder().withNewMetadata().endMetadata().build();
 
-        assertThat(asTheyAre).extracting(ContainerStateTerminated::getExitCode).containsOnly(0);
+        assertThat(List.of(
+                        Restarts.ofProgram(unmarked, ended(0, "code=7 ")),
+                        Restarts.ofProgram(pod(), ended(0, "code = 7")),
+                        Restarts.ofProgram(
+                                pod(),
+                                new ContainerStateTerminatedBuilder()
+                                        .withExitCode(0)
+                                        .build())))
+                .extracting(ContainerStateTerminated::getExitCode)
+                .containsOnly(0);
         assertThat(Restarts.ofProgram(pod(), ended(75, "code=7")).getExitCode()).isEqualTo(75);
         assertThat(Restarts.ofProgram(pod(), ended(0, "code=137 oom\n")))
                 .returns(137, ContainerStateTerminated::getExitCode)

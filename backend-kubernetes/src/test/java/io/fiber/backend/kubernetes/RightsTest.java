@@ -71,8 +71,11 @@ class RightsTest {
                     .isInstanceOf(BackendException.class)
                     .hasMessageContaining("which the backend needs: create jobs.batch, get jobs.batch, list jobs.batch,"
                             + " delete jobs.batch, deletecollection jobs.batch. Apply this")
-                    .hasMessageContaining("- apiGroups: [\"batch\"]\n  resources: [jobs]\n"
-                            + "  verbs: [create, get, list, delete, deletecollection]\n");
+                    .hasMessageContaining("""
+                            - apiGroups: ["batch"]
+                              resources: [jobs]
+                              verbs: [create, get, list, delete, deletecollection]
+                            """);
             assertThat(server.requests()).anyMatch(request -> request.contains("/apis/batch/v1/namespaces/jobs/jobs"));
         }
     }
