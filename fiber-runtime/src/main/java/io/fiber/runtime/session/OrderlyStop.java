@@ -29,8 +29,8 @@ final class OrderlyStop {
     private static final int REPEATED = 0;
 
     /**
-     * A scheduler may send SIGTERM to each process of a job and to its script, which passes it on: within 2 s, because bash
-     * reads for so long before it handles a signal.
+     * A scheduler may send SIGTERM to each process of a job and to its script, which passes it on. The script's reads end
+     * after 2 s, and it may handle a signal only then.
      */
     private static final long REPEATED_NS = TimeUnit.SECONDS.toNanos(2);
 
