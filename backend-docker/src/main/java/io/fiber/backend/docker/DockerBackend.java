@@ -112,6 +112,7 @@ final class DockerBackend implements Backend {
     }
 
     private ContainerPlan plan(Submission submission) {
+        submission.requireOffered(DockerBackendProvider.NAME, DockerBackendProvider.CAPABILITIES);
         JobSpec spec = submission.spec();
         return new ContainerPlan(
                 spec,

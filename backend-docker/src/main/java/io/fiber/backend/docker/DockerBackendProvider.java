@@ -24,7 +24,7 @@ public final class DockerBackendProvider implements BackendProvider {
 
     static final String NAME = "docker";
 
-    private static final Set<Capability> CAPABILITIES = Set.copyOf(EnumSet.of(
+    static final Set<Capability> CAPABILITIES = Set.copyOf(EnumSet.of(
             Capability.LOGS,
             Capability.CONSOLE,
             Capability.CPU_LIMIT,

@@ -124,7 +124,13 @@ record KeptRun(Optional<Job> job, List<Pod> pods) {
         boolean isDeleted = newest.get().getMetadata().getDeletionTimestamp() != null
                 && !PodReading.hasEnded(newest.get().getStatus());
         boolean isReplaced = isDeleted || PodReading.isReplaced(newest.get().getStatus());
-        return isReplaced ? DetachedRuns.State.open(AGAIN) : DetachedPods.state(newest.get(), setting);
+        if (isReplaced) {
+            return DetachedRuns.State.open(AGAIN);
+        }
+        DetachedRuns.State state = DetachedPods.state(newest.get(), setting);
+        // A pod that cannot start stays while its Job does, and may start yet.
+        boolean isWaiting = "Pending".equals(newest.get().getStatus().getPhase());
+        return isWaiting && state.end().isPresent() ? DetachedRuns.State.open("waits: " + state.words()) : state;
     }
 
     /** Returns how the newest pod ended that has ended. */

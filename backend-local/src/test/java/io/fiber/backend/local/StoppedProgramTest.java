@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class StoppedProgramTest {
 
     /** A SIGTERM this long after the one before is not the same request. */
-    private static final Duration REPEATED = Duration.ofMillis(2_500);
+    private static final Duration REPEATED = Duration.ofSeconds(5);
 
     @TempDir
     Path tmp;

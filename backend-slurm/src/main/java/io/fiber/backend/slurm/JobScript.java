@@ -39,9 +39,13 @@ record JobScript(SiteOptions site, Path master, BadNodes badNodes, boolean isArr
     /** Slurm would set the limits of this shell (ulimit) for jobs; those of login nodes are low, and kill without a word. */
     static final String NO_LIMITS = "--propagate=NONE";
 
-    /** What Slurm tells a job of itself must not reach the next one; where Slurm's settings are, it must know. */
+    /**
+     * What Slurm and a site tell a job of its own directories and devices must not reach the next one. It must know where
+     * Slurm's settings are.
+     */
     private static final String WITHOUT_VARIABLES =
-            "conf=${SLURM_CONF-}; unset -v \"${!SLURM_@}\"; [[ -z $conf ]] || export SLURM_CONF=$conf; ";
+            "conf=${SLURM_CONF-}; unset -v \"${!SLURM_@}\" TMPDIR XDG_RUNTIME_DIR CUDA_VISIBLE_DEVICES ROCR_VISIBLE_DEVICES"
+                    + " GPU_DEVICE_ORDINAL; [[ -z $conf ]] || export SLURM_CONF=$conf; ";
 
     /** Returns the script of a submission whose files are in {@code folder}. */
     String render(Submission submission, SharedFolder.Part folder) {

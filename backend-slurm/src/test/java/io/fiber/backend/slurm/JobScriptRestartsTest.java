@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -121,7 +122,8 @@ class JobScriptRestartsTest {
     }
 
     private static void signal(Process job, String name) throws Exception {
-        assertThat(new ProcessBuilder("kill", "-" + name, String.valueOf(job.pid()))
+        // The shell's own: a bare machine has no other.
+        assertThat(new ProcessBuilder("/bin/sh", "-c", "kill -" + name + " " + job.pid())
                         .start()
                         .waitFor())
                 .isZero();
@@ -135,7 +137,8 @@ class JobScriptRestartsTest {
                 "set -euo pipefail; IFS=$'\\n\\t'",
                 "set -E; trap 'exit 1' ERR",
                 "set -o posix",
-                "set -Cm"
+                "set -Cm",
+                "start=$SECONDS most=0 last=7 notice=0 noticed=noticed asked=asked; request() { return 1; }"
             })
     void programThatAsksForItIsStartedAgainWhateverOptionsAPrologueSets(String prologue) throws Exception {
         String script = script(2, "[[ -e again ]] && exit 3; touch again; exit 75", Map.of("prologue", prologue));
@@ -195,7 +198,8 @@ class JobScriptRestartsTest {
     @Test
     void programThatDoesNotEndIsKilledAndStartedAgain() throws Exception {
         Process job = startAndAwait(
-                script(1, "trap '' TERM; echo begins; exec sleep 600").replace("\nnotice=15\n", "\nnotice=7\n"),
+                script(1, "trap '' TERM; echo begins; exec sleep 600")
+                        .replace("\nfiber_notice=15\n", "\nfiber_notice=7\n"),
                 "begins");
 
         signal(job, "USR1");
@@ -236,17 +240,53 @@ class JobScriptRestartsTest {
     @Test
     void startsAreCounted() throws Exception {
         String script = script(1, "echo begins; exit 75");
+        String usedUp = "FBR-141 The program is not started again: its restarts (1) are used up.\n";
 
         assertThat(run(script)).isEqualTo(75);
         assertThat(run(script)).isEqualTo(75);
         assertThat(asked()).hasSize(1);
         assertThat(ended()).hasContent("75 -");
         assertThat(run(script)).as("a requeue from outside").isEqualTo(75);
-        assertThat(ended()).hasContent("75 asked");
-        assertThat(output())
-                .isEqualTo(
-                        "begins\nbegins\nFBR-141 The program is not started again: it has been started 2 times, and was"
-                                + " to be started again 1 times at most.\n");
+        assertThat(ended()).hasContent("75 -");
+        assertThat(output()).isEqualTo("begins\nbegins\n" + usedUp);
+    }
+
+    /** As by 'scontrol requeue' of a job that has ended. */
+    @Test
+    void programThatHasEndedByItselfIsNotStartedBySomebodyElse() throws Exception {
+        String script = script(2, "echo begins; exit 3");
+
+        assertThat(run(script)).isEqualTo(3);
+        assertThat(run(script)).isEqualTo(3);
+
+        assertThat(output()).isEqualTo("begins\n");
+        assertThat(ended()).hasContent("3 -");
+    }
+
+    @Test
+    void requestToEndDuringTheWaitForWorkersEndsTheRun() throws Exception {
+        String script = render(9, "echo begins; exit 137", Map.of());
+        assertThat(run(script)).isEqualTo(137);
+        Process job = start(script);
+        await().atMost(LIMIT).until(() -> Files.exists(folder.resolve("0.start.2")));
+
+        signal(job, "TERM");
+
+        assertThat(job.waitFor()).isEqualTo(137);
+        assertThat(output()).isEqualTo("begins\n");
+        assertThat(ended()).hasContent("137 asked");
+    }
+
+    @Test
+    void controllerThatDoesNotAnswerIsAskedAgain() throws Exception {
+        standFor(
+                "scontrol",
+                "[[ -e up ]] || { touch up; echo 'Unable to contact slurm controller (connect failure)' >&2; exit 1; }");
+
+        assertThat(run(script(1, "exit 75"))).isEqualTo(75);
+
+        assertThat(asked()).containsExactly("scontrol requeue 18", "scontrol requeue 18");
+        assertThat(ended()).doesNotExist();
     }
 
     @Test
@@ -288,6 +328,7 @@ class JobScriptRestartsTest {
         assertThat(script).contains("left=30\n", "left=$((30 - ");
         String shorter = script.replace("left=30\n", "left=4\n").replace("left=$((30 - ", "left=$((4 - ");
         assertThat(run(shorter)).isEqualTo(137);
+        Files.writeString(folder.resolve("0.last"), Instant.now().getEpochSecond() + " 137\n");
 
         long begin = System.nanoTime();
         assertThat(run(shorter)).isEqualTo(75);
@@ -307,16 +348,29 @@ class JobScriptRestartsTest {
 
     @Test
     void programThatTheKernelKilledForItsMemoryIsNotStartedAgain() throws Exception {
+        assertThat(run(shortOfMemory(script(1, "exit 137")))).isEqualTo(137);
+
+        assertThat(asked()).isEmpty();
+        assertThat(ended()).hasContent("137 -");
+        assertThat(output())
+                .isEqualTo("FBR-141 The program is not started again: its job has used all of its memory.\n");
+    }
+
+    /** It may have lost a worker to that long ago. */
+    @Test
+    void programThatStopsInOrderIsStartedAgainThoughItsJobWasShortOfMemory() throws Exception {
+        assertThat(run(shortOfMemory(script(1, "exit 75")))).isEqualTo(75);
+
+        assertThat(asked()).containsExactly("scontrol requeue 18");
+    }
+
+    /** Returns a script in whose control group the kernel has killed a process. */
+    private String shortOfMemory(String script) throws IOException {
         Path group = Files.createDirectories(directory.resolve("cgroup/slurm/job_18"));
         Files.writeString(group.resolve("memory.events"), "low 0\noom 1\noom_kill 1\n");
         Files.writeString(directory.resolve("own"), "0::/slurm/job_18\n");
-        String script = script(1, "exit 137")
-                .replace("/sys/fs/cgroup$group", directory.resolve("cgroup") + "$group")
+        return script.replace("/sys/fs/cgroup$group", directory.resolve("cgroup") + "$group")
                 .replace("/proc/self/cgroup", directory.resolve("own").toString());
-
-        assertThat(run(script)).isEqualTo(137);
-        assertThat(asked()).isEmpty();
-        assertThat(ended()).hasContent("137 -");
     }
 
     @Test

@@ -139,7 +139,7 @@ class PreviewTest {
 
         assertThat(preview(Optional.empty(), detached))
                 .isEqualTo(array(0, detached))
-                .contains("\n#SBATCH --requeue --open-mode=append\n", "\nmost=20\n");
+                .contains("\n#SBATCH --requeue --open-mode=append\n", "\nfiber_most=20\n");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.fiber.cli.run.Attached.Outcome;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobTermination;
+import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.TooManyJobsException;
 import java.time.Duration;
 
@@ -55,7 +56,7 @@ public final class Restarts {
     public Outcome run(BackendAccess access, Named named) throws InterruptedException {
         Outcome outcome = attached.run(access, named);
         int restart = 0;
-        while (restart < most && canGoOn(outcome)) {
+        while (restart < most && (canGoOn(outcome) || isWithoutRoom(outcome, restart))) {
             restart++;
             Duration pause = pauseAfter(outcome.end());
             record.restarting(outcome, restart, most, pause);
@@ -71,6 +72,11 @@ public final class Restarts {
 
     private boolean canGoOn(Outcome outcome) {
         return outcome.end().isRestartable() && !attached.isSignalled();
+    }
+
+    /** A restart that found no room has run nothing, and the next one may. */
+    private boolean isWithoutRoom(Outcome outcome, int restart) {
+        return restart > 0 && outcome.end().cause() == Cause.NO_ROOM && !attached.isSignalled();
     }
 
     /** Returns no pause if the program has stopped in order: it has ended its workers itself. */

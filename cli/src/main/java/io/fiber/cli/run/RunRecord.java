@@ -96,7 +96,7 @@ public final class RunRecord {
     /** Tells that the program could go on, but has no restarts left. */
     void exhausted(int most) {
         words.accept("the program has been started again " + most + (most == 1 ? " time" : " times")
-                + ", as often as --restarts allows. It goes on if you run it again.");
+                + ", as often as --restarts allows. With a journal, it goes on if you run it again.");
     }
 
     /** Records the end. */

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * Ends a program with a journal when a signal asks it to end: it hands out no more tasks, waits for those that run, writes
  * their results to the disk and exits with {@link #EXIT_CODE}, by which a platform knows that it can be started again. A
- * second signal ends the wait, and a third one the program; SIGTERM counts again after two seconds. Without an open journal, a signal does what it does in any JVM.
+ * second signal ends the wait, and a third one the program; SIGTERM counts again after four seconds. Without an open journal, a signal does what it does in any JVM.
  */
 final class OrderlyStop {
 
@@ -32,7 +32,7 @@ final class OrderlyStop {
      * A scheduler may send SIGTERM to each process of a job and to its script, which passes it on. The script's reads end
      * after 2 s, and it may handle a signal only then.
      */
-    private static final long REPEATED_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long REPEATED_NS = TimeUnit.SECONDS.toNanos(4);
 
     private static final System.Logger LOG = Logs.of(OrderlyStop.class);
     private static final OrderlyStop OF_PROCESS = new OrderlyStop();

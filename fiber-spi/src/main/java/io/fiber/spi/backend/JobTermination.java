@@ -115,7 +115,8 @@ public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, 
         return switch (cause) {
             case TIME_LIMIT, PREEMPTED, NODE_LOST -> true;
             case EXITED -> exitCode.orElse(0) == TRY_AGAIN;
-            case SIGNALLED -> exitCode.isEmpty() || ENDED_FROM_OUTSIDE.contains(exitCode.getAsInt());
+            // Without a code, nothing of it ran: somebody has cancelled a job that waited.
+            case SIGNALLED -> exitCode.isPresent() && ENDED_FROM_OUTSIDE.contains(exitCode.getAsInt());
             case OUT_OF_MEMORY, CANCELLED, START_FAILED, NO_ROOM, UNKNOWN -> false;
         };
     }

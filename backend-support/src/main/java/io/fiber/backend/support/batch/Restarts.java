@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * How the script of a job has its program started again, from the template {@code restarts.sh}. The commands are lines of
+ * Has the script of a job start its program again, by the template {@code restarts.sh}. The commands are lines of
  * bash in which {@code $folder} is the directory of the script {@code job.sh}.
  *
  * @param most how many times the program is started again
@@ -59,7 +59,7 @@ public record Restarts(int most, Duration notice, String id, String requeue, Str
         requireNonNull(withdraw, "withdraw");
     }
 
-    /** Returns the line that tells the program how long tasks may run on when it is asked to end, unless the user has said so. */
+    /** Returns the line that tells the program how long tasks may run on when it is asked to end, unless the variable is set. */
     String export() {
         return "export FIBER_STOP_NOTICE=\"${FIBER_STOP_NOTICE:-"
                 + notice.minus(TIME_TO_END).toSeconds() + "s}\"\n";
@@ -81,14 +81,14 @@ public record Restarts(int most, Duration notice, String id, String requeue, Str
                 "second",
                 "",
                 "claimed",
-                "claim",
+                "fiber_claim",
                 "overdue",
-                "\n        if is_overdue; then\n            kill -KILL \"$child\"\n        fi",
+                "\n        if fiber_is_overdue; then\n            kill -KILL \"$child\"\n        fi",
                 "begin",
-                "await_workers\n",
+                "fiber_await_workers\n",
                 "noticed",
-                " || $noticed == noticed",
+                " || $fiber_noticed == noticed",
                 "finish",
-                "\nfinish");
+                "\nfiber_finish");
     }
 }

@@ -1,13 +1,15 @@
 
 
-# How many times the program is started again after an end that is not its own.
-most=@most@
+# A prologue runs in this shell, too, so the names that it could have begin with fiber_. How many times the program is started
+# again after an end that is not its own.
+fiber_most=@most@
 # How many seconds before the end of the job's time the system sends USR1.
-notice=@notice@
-noticed=-
-asked=-
-last=
-last_s=0
+fiber_notice=@notice@
+fiber_noticed=-
+fiber_asked=-
+fiber_last=
+fiber_last_s=0
+trap 'fiber_asked=asked' TERM
 
 # Only this shell knows whether the run has ended: the one that waits for the program does not tell it.
 tell() {
@@ -16,52 +18,60 @@ tell() {
     fi
 }
 
-# Each start claims a file with its number, of which there is one only: it holds the name that the system has for the job.
-claim() {
-    for ((start = 1; start <= most + 1; start++)); do
-        if (set -o noclobber && printf '%s\n' @id@ >"$folder/$index.start.$start") 2>/dev/null; then
+fiber_refuse() {
+    echo "@refused@ $1" >&2
+}
+
+# Each start claims a file with its number, of which there is one only. It then holds the name that the system has for the job,
+# unless the disk is full.
+fiber_claim() {
+    for ((fiber_start = 1; fiber_start <= fiber_most + 1; fiber_start++)); do
+        if (set -o noclobber && : >"$folder/$index.start.$fiber_start") 2>/dev/null; then
+            printf '%s\n' @id@ 2>/dev/null >|"$folder/$index.start.$fiber_start"
             rm -f "$folder/$index."{last,deadline} "$news-$index-"{leaving,ended}
             return 0
-        elif [[ ! -e $folder/$index.start.$start ]]; then
+        elif [[ ! -e $folder/$index.start.$fiber_start ]]; then
             return 1
         fi
     done
     return 1
 }
 
-# The start before has left here when and how it ended, unless it was lost. A requeue from outside starts no run again that was
-# ended for good, or that has used up its restarts.
+# The start before has left here when and how it ended, unless it was lost. A requeue from outside starts no run again that has
+# ended by itself, that was ended for good, or that has used up its restarts.
 if [[ -d $folder ]]; then
-    read -r last_s last 2>/dev/null <"$folder/$index.last"
-    if [[ -e $folder/$index.cancelled || -e $folder/$index.start.$((most + 1)) ]]; then
+    if read -r code asked 2>/dev/null <"$news-$index-ended" && [[ $asked == - ]]; then
+        exit "$code"
+    fi
+    read -r fiber_last_s fiber_last 2>/dev/null <"$folder/$index.last"
+    if [[ -e $folder/$index.cancelled || -e $folder/$index.start.$((fiber_most + 1)) ]]; then
         if [[ ! -e $folder/$index.cancelled ]]; then
-            echo "@refused@ it has been started $((most + 1)) times, and was to be started again" \
-                "$most times at most." >&2
+            fiber_refuse "its restarts ($fiber_most) are used up."
         fi
         if [[ -e $folder/$index.start.1 ]]; then
-            tell ended "${last:-137} asked"
+            tell ended "${fiber_last:-137} asked"
         fi
-        exit "${last:-137}"
+        exit "${fiber_last:-137}"
     fi
 fi
 
 # The program is asked to end. It is killed when some seconds are left of the notice, which are needed to ask for another start.
-leave() {
+fiber_leave() {
     tell leaving -
-    if [[ $noticed == - ]]; then
-        noticed=noticed
+    if [[ $fiber_noticed == - ]]; then
+        fiber_noticed=noticed
         printf -v now '%(%s)T' -1
-        echo "$((now + notice - 6))" >|"$folder/$index.deadline"
+        echo "$((now + fiber_notice - 6))" >|"$folder/$index.deadline"
         if [[ ${inner-} ]]; then
             kill -TERM "$inner" 2>/dev/null
         fi
     fi
 }
-trap leave USR1
+trap fiber_leave USR1
 
 # Returns whether the program must be killed: its notice is over, or the system has lost this node and started it elsewhere.
-is_overdue() {
-    if [[ -e $folder/$index.start.$((start + 1)) ]]; then
+fiber_is_overdue() {
+    if [[ -e $folder/$index.start.$((fiber_start + 1)) ]]; then
         return 0
     fi
     read -r deadline 2>/dev/null <"$folder/$index.deadline" || return 1
@@ -71,32 +81,33 @@ is_overdue() {
 
 # A program that was killed has not ended its workers. Those that are jobs of their own notice it within 30 s, and must not run
 # beside the next ones. A program that has ended with 75 has none left.
-await_workers() {
-    if ((start > 1)) && [[ $last != 75 ]]; then
+fiber_await_workers() {
+    if ((fiber_start > 1)) && [[ $fiber_last != 75 ]]; then
         printf -v now '%(%s)T' -1
         left=30
-        if ((last_s > 0 && now - last_s > 0)); then
-            left=$((30 - (now - last_s)))
+        if ((fiber_last_s > 0 && now - fiber_last_s > 0)); then
+            left=$((30 - (now - fiber_last_s)))
         fi
-        while ((left-- > 0)) && [[ $noticed == - ]]; do
+        while ((left-- > 0)) && [[ $fiber_noticed == - && $fiber_asked == - ]]; do
             sleep 1
         done
     fi
-    if [[ $noticed == noticed ]]; then
+    asked=$fiber_asked
+    if [[ $fiber_noticed == noticed || $asked == asked ]]; then
         # Its workers may still be there.
         code=75
-        if ((start > 1)); then
-            code=${last:-137}
+        if ((fiber_start > 1)); then
+            code=${fiber_last:-137}
         fi
-        finish
+        fiber_finish
         exit "$code"
     fi
 }
 
 # Asks for another start if that helps; otherwise the run has ended.
-finish() {
+fiber_finish() {
     code=${code:-143}
-    if [[ -e $folder/$index.start.$((start + 1)) ]]; then
+    if [[ -e $folder/$index.start.$((fiber_start + 1)) ]]; then
         return
     fi
     printf '%(%s)T %s\n' -1 "$code" >|"$folder/$index.last"
@@ -105,7 +116,7 @@ finish() {
             # The end of a job, by scancel or for a start elsewhere, comes to its processes in any order: the program may be the
             # first. Then the system, or who asked for it, has the last word.
             sleep 1
-            if [[ $asked == - && ! -e $folder/$index.cancelled ]] && ((start <= most)) && ! is_memory_short && request; then
+            if [[ $asked == - && ! -e $folder/$index.cancelled ]] && fiber_may_start_again && fiber_request; then
                 return
             fi
             ;;
@@ -113,9 +124,21 @@ finish() {
     tell ended "$code $asked"
 }
 
+fiber_may_start_again() {
+    if ((fiber_start > fiber_most)); then
+        fiber_refuse "its restarts ($fiber_most) are used up."
+        return 1
+    elif [[ $code == 137 && $fiber_noticed == - ]] && fiber_is_memory_short; then
+        fiber_refuse "its job has used all of its memory."
+        return 1
+    fi
+}
+
 # Returns whether the kernel has killed a process of this job because the job has used all of its memory, as the next would.
-is_memory_short() {
-    while IFS=: read -r _ _ group; do
+fiber_is_memory_short() {
+    while IFS=: read -r _ controllers group; do
+        # Version 2 of control groups names no controllers.
+        [[ -z $controllers || ,$controllers, == *,memory,* ]] || continue
         for counts in "/sys/fs/cgroup$group/memory.events" "/sys/fs/cgroup/memory$group/memory.oom_control"; do
             while read -r name count; do
                 if [[ $name == oom_kill && $count != 0 ]]; then
@@ -128,13 +151,16 @@ is_memory_short() {
 }
 
 # Puts the job back into the queue, or submits its script again where the site does not allow that.
-request() {
-    if ! refusal=$(@requeue@ 2>&1); then
-        if [[ $asked != - ]]; then
+fiber_request() {
+    # The system's programs use the cluster of the job around them, unless a profile names another one.
+    unset -v SLURM_CLUSTERS SBATCH_CLUSTERS
+    if ! fiber_requeue; then
+        # The end of the job may have come to that program first.
+        sleep 1
+        if [[ $asked != - || -e $folder/$index.cancelled ]]; then
             return 1
         elif ! again=$(@resubmit@ 2>&1); then
-            echo "@refused@ the system neither requeues its job (${refusal//$'\n'/ }) nor takes" \
-                "a new one (${again//$'\n'/ })." >&2
+            fiber_refuse "the system neither requeues its job (${refusal//$'\n'/ }) nor takes a new one (${again//$'\n'/ })."
             return 1
         fi
     fi
@@ -142,4 +168,20 @@ request() {
     if [[ -e $folder/$index.cancelled ]]; then
         @withdraw@
     fi
+}
+
+# A controller that does not answer may have accepted the request, and may be back in minutes.
+fiber_requeue() {
+    for ((tries = 60; tries > 0; tries--)); do
+        if refusal=$(@requeue@ 2>&1); then
+            return 0
+        elif [[ $refusal != *"Unable to contact"* && $refusal != *"timed out"* ]]; then
+            return 1
+        fi
+        sleep 5
+        if [[ $asked != - || -e $folder/$index.cancelled ]]; then
+            return 1
+        fi
+    done
+    return 1
 }
