@@ -36,10 +36,10 @@ final class Restarts {
     private static final long REST_OF_STOP_S = 5;
 
     /**
-     * Workers whose program was killed end within this time. It is added to the grace, because the replacement of a
+     * Workers whose program was killed end within this time. It is also the API's default grace: the replacement of a
      * deleted pod is created while the old program is still stopping.
      */
-    private static final long WORKERS_END_S = 30;
+    private static final long SHORTEST_PAUSE_S = 30;
 
     /**
      * A pod does not know whether it is the first one, so it goes by its age. One that starts sooner after the
@@ -100,7 +100,7 @@ final class Restarts {
                 "-c",
                 SCRIPT,
                 "fiber",
-                String.valueOf(graceS.orElse(DEFAULT_GRACE_S) + WORKERS_END_S),
+                String.valueOf(Math.max(SHORTEST_PAUSE_S, graceS.orElse(DEFAULT_GRACE_S))),
                 String.valueOf(now.getEpochSecond()),
                 String.valueOf(FIRST_WITHIN_S),
                 messagePath.orElse(DEFAULT_MESSAGE_PATH)));
