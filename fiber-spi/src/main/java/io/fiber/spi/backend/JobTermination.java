@@ -115,7 +115,7 @@ public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, 
         return switch (cause) {
             case TIME_LIMIT, PREEMPTED, NODE_LOST -> true;
             case EXITED -> exitCode.orElse(0) == TRY_AGAIN;
-            // Without a code, nothing of it ran: somebody has cancelled a job that waited.
+            // Without a code, nothing of it ran: it was cancelled from outside while it waited.
             case SIGNALLED -> exitCode.isPresent() && ENDED_FROM_OUTSIDE.contains(exitCode.getAsInt());
             case OUT_OF_MEMORY, CANCELLED, START_FAILED, NO_ROOM, UNKNOWN -> false;
         };
