@@ -54,9 +54,8 @@ class RestartsTest extends CliFixture {
 
         assertThat(result.code()).isEqualTo(75);
         assertThat(result.err())
-                .contains(
-                        "fiber: the program has been started again 1 time, as often as --restarts allows. With a"
-                                + " journal, it goes on if you run it again.\n");
+                .contains("fiber: the program has been started again 1 time, as often as --restarts allows. With a"
+                        + " journal, it goes on if you run it again.\n");
         assertThat(without.code()).isEqualTo(75);
         assertThat(without.err()).doesNotContain("estart");
         assertThat(quiet.err()).isEmpty();
