@@ -42,8 +42,8 @@ final class Restarts {
     private static final long SHORTEST_PAUSE_S = 30;
 
     /**
-     * A pod does not know whether it is the first one, so it goes by its age. One that starts sooner after the
-     * submission counts as the first and does not pause. A first pod that waited longer in a queue pauses needlessly.
+     * A pod cannot see whether it is the first one of its run. If it starts within this time after the submission, it
+     * counts as the first and does not pause. A first pod that waited longer in a queue pauses needlessly.
      */
     private static final long FIRST_WITHIN_S = 20;
 

@@ -70,7 +70,7 @@ class ClusterCloseTest {
                         .isEmpty());
     }
 
-    /** All clusters of a JVM share the client's timer. One that runs already would hide an entry that this test leaves. */
+    /** All clusters of a JVM share the client's timer. If it already runs, an entry that this test leaves is not seen. */
     private static void awaitEndOfTimer() {
         await().atMost(OTHERS_LIMIT)
                 .until(() -> Thread.getAllStackTraces().keySet().stream()
