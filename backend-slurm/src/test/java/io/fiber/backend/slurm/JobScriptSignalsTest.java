@@ -17,8 +17,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,17 +69,14 @@ class JobScriptSignalsTest {
         Path ready = Files.createDirectory(directory.resolve("ready"));
         Path news = script("code=6; trap code=7 TERM; : >'" + ready + "'/$SLURM_ARRAY_TASK_ID; until [[ -e '" + go
                 + "' ]]; do sleep 0.1; done; exit $code");
-        String job = directory.resolve("job.sh").toString();
-        List<Process> shells = IntStream.range(0, JOBS)
-                .mapToObj(index -> start("env", "SLURM_ARRAY_TASK_ID=" + index, "bash", job))
-                .toList();
-        await().atMost(Duration.ofMinutes(1)).until(() -> ready.toFile().list().length == JOBS);
+        List<Process> shells = startAll();
+        awaitAll(ready);
 
         String all = shells.stream()
                 .map(shell -> "send " + shell.pid()
                         + (shellsAsked.equals("first")
                                 ? ""
-                                : shell.children()
+                                : shell.descendants()
                                         .map(child -> " " + child.pid())
                                         .collect(Collectors.joining())))
                 .collect(Collectors.joining("\n", SENDER.formatted(first, second, gap), "\n"));
@@ -85,10 +84,29 @@ class JobScriptSignalsTest {
         await().atMost(Duration.ofMinutes(1)).until(() -> told(news, "leaving").size() == JOBS);
         Files.createFile(go);
 
-        for (Process shell : shells) {
-            assertThat(shell.waitFor()).isEqualTo(7);
-        }
+        assertEnded(shells);
         assertThat(told(news, "ended")).hasSize(JOBS).allMatch("7 asked"::equals);
+    }
+
+    /** From one job to the next, the request comes a little later after what ends the program. */
+    @RepeatedTest(3)
+    void exitCodeIsThatOfAProgramThatEndsWhileItIsAskedTo() throws Exception {
+        Path ready = Files.createDirectory(directory.resolve("ready"));
+        String fifo = "'" + directory + "/fifo.'";
+        Path news = script("trap '' TERM; mkfifo " + fifo + "$SLURM_ARRAY_TASK_ID; : >'" + ready
+                + "'/$SLURM_ARRAY_TASK_ID; read -r _ <" + fifo + "$SLURM_ARRAY_TASK_ID; exit 7");
+        List<Process> shells = startAll();
+        awaitAll(ready);
+
+        StringBuilder sender = new StringBuilder();
+        for (int i = 0; i < JOBS; i++) {
+            sender.append("echo >" + fifo + i + "; for ((i = 0; i < " + i * 150 + "; i++)); do :; done; kill -TERM "
+                    + shells.get(i).pid() + "\n");
+        }
+        start("bash", "-c", sender.toString()).waitFor();
+
+        assertEnded(shells);
+        assertThat(told(news, "ended")).hasSize(JOBS).allMatch(line -> line.startsWith("7 "));
     }
 
     @Test
@@ -137,6 +155,26 @@ class JobScriptSignalsTest {
                 .render(submission, part);
         Files.writeString(directory.resolve("job.sh"), script);
         return folder.path().resolve("news");
+    }
+
+    private List<Process> startAll() {
+        String job = directory.resolve("job.sh").toString();
+        return IntStream.range(0, JOBS)
+                .mapToObj(index -> start("env", "SLURM_ARRAY_TASK_ID=" + index, "bash", job))
+                .toList();
+    }
+
+    private static void awaitAll(Path ready) {
+        await().atMost(Duration.ofMinutes(1)).until(() -> ready.toFile().list().length == JOBS);
+    }
+
+    private static void assertEnded(List<Process> shells) throws InterruptedException {
+        for (Process shell : shells) {
+            assertThat(shell.waitFor(1, TimeUnit.MINUTES))
+                    .as("shell %s ended", shell.pid())
+                    .isTrue();
+            assertThat(shell.exitValue()).isEqualTo(7);
+        }
     }
 
     private Process start(String... command) {

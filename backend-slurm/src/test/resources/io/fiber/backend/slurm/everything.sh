@@ -27,7 +27,7 @@ host=${SLURMD_NODENAME:-$HOSTNAME}
 
 # A file that appears in one piece tells the session what has happened.
 tell() {
-    printf '%s\n' "$2" >"$folder/$index.$1" && mv "$folder/$index.$1" "$news-$index-$1"
+    printf '%s\n' "$2" >|"$folder/$index.$1" && mv "$folder/$index.$1" "$news-$index-$1"
 }
 
 # The system's word that it will end the job soon: before its time is over, or another one needs its place. It comes to this shell
@@ -71,36 +71,6 @@ program=(
     ''
 )
 
-# Runs the program, and asks it to end when this shell is asked to.
-run() {
-    asked=-
-    child=
-    trap 'asked=asked; [[ -z $child ]] || kill -TERM "$child" 2>/dev/null' TERM
-    "${program[@]}" </dev/null 8>&- &
-    child=$!
-    if [[ $asked == asked ]]; then
-        kill -TERM "$child"
-    fi
-    tell begun "$host"
-    guard 8>&- &
-    guard=$!
-    # Else bash would say at its end that it was killed.
-    disown "$guard"
-    # A signal interrupts wait, which may report it late, instead of the exit code. What it says counts when the process is gone and
-    # the signal cannot come.
-    while
-        wait "$child"
-        kill -0 "$child" 2>/dev/null
-    do :; done
-    trap '' TERM
-    wait "$child"
-    wait "$child"
-    code=$?
-    kill -KILL "$guard"
-    clear_memory
-    tell ended "$code $asked"
-}
-
 # Removes what the program's transport keeps in shared memory, and leaves there when it is killed: of its own, or below that of
 # the process that it dialled. Processes that live may have theirs below it. A shell of its own, as a prologue may change what
 # patterns do.
@@ -141,36 +111,47 @@ guard() {
     done
 }
 
-# What is started by its number gets no notice.
-if [[ ${1-} ]]; then
-    run
-    exit "$code"
-fi
-
 # Where the system follows jobs by control groups a signal comes to this shell alone, elsewhere the request to end comes
-# to every process. Of two signals that come at the same moment the wait of bash loses one, but its read does not. So a second
-# shell waits for the program, and this one reads its exit code. A signal that comes just before the read is handled when the read
-# has timed out.
+# to every process. If a signal interrupts the wait of bash just when the program ends, the exit code may be lost, or wait may never
+# return. So a shell that no signal interrupts waits for the program. This one reads the program's number from it, and later the
+# exit code.
 asked=-
-inner=
-trap 'asked=asked; [[ -z $inner ]] || kill -TERM "$inner" 2>/dev/null' TERM
+child=
+trap 'asked=asked; [[ -z $child ]] || kill -TERM "$child" 2>/dev/null' TERM
 exec 7>&1
 exec 9< <(
     exec 8>&1 >&7 7>&-
-    run
-    echo "$code" >&8
+    trap '' TERM
+    (
+        trap - TERM
+        echo "$BASHPID" >&8
+        exec "${program[@]}" </dev/null 8>&-
+    ) &
+    wait "$!"
+    echo "$?" >&8
 )
-inner=$!
 exec 7>&-
-if [[ $asked == asked ]]; then
-    kill -TERM "$inner"
-fi
+read -r child <&9
 code=
-while
-    read -r -t 2 part <&9
-    status=$?
-    # What was read before the time was over is the beginning of it.
-    code+=$part
-    ((status > 128))
-do :; done
+if [[ $child ]]; then
+    if [[ $asked == asked ]]; then
+        kill -TERM "$child" 2>/dev/null
+    fi
+    tell begun "$host"
+    guard 9<&- &
+    guard=$!
+    # Without this, bash would report that it was killed.
+    disown "$guard"
+    # A signal that comes just before read is handled when read has timed out. What was read until then is the beginning of the code.
+    while
+        read -r -t 2 part <&9
+        status=$?
+        code+=$part
+        ((status > 128))
+    do :; done
+    trap 'asked=asked' TERM
+    kill -KILL "$guard"
+    clear_memory
+fi
+[[ -z $code ]] || tell ended "$code $asked"
 exit "${code:-143}"

@@ -37,7 +37,7 @@ public record Restarts(int most, Duration notice, String id, String requeue, Str
             "noticed",
             "",
             "finish",
-            "");
+            "[[ -z $code ]] || tell ended \"$code $asked\"");
 
     private static final String REFUSED = "FBR-141 The program is not started again:";
     private static final String TEMPLATE = BatchScript.template("restarts.sh");
@@ -89,6 +89,6 @@ public record Restarts(int most, Duration notice, String id, String requeue, Str
                 "noticed",
                 " || $fiber_noticed == noticed",
                 "finish",
-                "\nfiber_finish");
+                "fiber_finish");
     }
 }

@@ -11,13 +11,6 @@ fiber_last=
 fiber_last_s=0
 trap 'fiber_asked=asked' TERM
 
-# Only this shell knows whether the run has ended: the one that waits for the program does not tell it.
-tell() {
-    if [[ $1 != ended || $BASHPID == "$$" ]]; then
-        printf '%s\n' "$2" >|"$folder/$index.$1" && mv "$folder/$index.$1" "$news-$index-$1"
-    fi
-}
-
 fiber_refuse() {
     echo "@refused@ $1" >&2
 }
@@ -62,8 +55,8 @@ fiber_leave() {
         fiber_noticed=noticed
         printf -v now '%(%s)T' -1
         echo "$((now + fiber_notice - 6))" >|"$folder/$index.deadline"
-        if [[ ${inner-} ]]; then
-            kill -TERM "$inner" 2>/dev/null
+        if [[ ${child-} ]]; then
+            kill -TERM "$child" 2>/dev/null
         fi
     fi
 }
