@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.local;
 
+import io.fiber.runtime.config.FiberConfig;
+import io.fiber.runtime.config.KnownKeys;
 import io.fiber.runtime.worker.ExitCleanup;
 import io.fiber.runtime.worker.ExitWatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
@@ -25,6 +30,10 @@ final class HookProgram {
         ExitCleanup cleanup = new ExitCleanup();
         cleanup.add(directory);
         ExitWatch watch = new ExitWatch(cleanup);
+        // A wait for what is no hook would end with the default grace, and go unnoticed.
+        watch.limit(
+                FiberConfig.fromParent(Map.of("fiber.shutdown-grace", "10m"), KnownKeys.of(List.of(), Set.of())),
+                () -> {});
         watch.set();
         CountDownLatch begun = new CountDownLatch(HOOKS);
         for (int i = 0; i < HOOKS; i++) {

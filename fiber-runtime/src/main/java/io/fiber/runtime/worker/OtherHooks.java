@@ -22,8 +22,11 @@ final class OtherHooks {
      */
     private static final int MOST_LOOKS = 50;
 
+    /** A thread that was created is alive within this time, or its creator does not start it now. */
+    private static final long START_NS = 5_000_000;
+
     private final Set<Thread> alive = Collections.newSetFromMap(new IdentityHashMap<>());
-    /** Ids grow: threads that hooks start have this id or a greater one. */
+    /** Ids grow: threads that hooks create from now on have this id or a greater one. */
     private final long idOfNext;
 
     /** Whether no hook had been started. */
@@ -31,8 +34,12 @@ final class OtherHooks {
 
     private OtherHooks(boolean complete) {
         this.complete = complete;
-        alive.addAll(LivingThreads.all());
         idOfNext = id(new Thread("fiber-end"));
+        if (!complete) {
+            // An earlier hook may just be starting a thread, which would look like a later hook.
+            LockSupport.parkNanos(START_NS);
+        }
+        alive.addAll(LivingThreads.all());
     }
 
     /** Records the threads of a JVM that is about to end. */
@@ -40,7 +47,7 @@ final class OtherHooks {
         return new OtherHooks(true);
     }
 
-    /** Records the threads of a JVM that has started some hooks, but not yet Fiber's. */
+    /** Records the threads of a JVM that has started some hooks, but not yet Fiber's. Blocks for 5 ms. */
     static OtherHooks someStarted() {
         return new OtherHooks(false);
     }
