@@ -154,10 +154,10 @@ public class KubernetesFixture implements BackendFixture {
         return Duration.ofMinutes(3);
     }
 
-    /** A minute, as is promised of pods: what removes them is a JVM that starts when the master's is gone. */
+    /** A minute is promised of pods. What removes them is a JVM that starts then, which a busy machine may let wait. */
     @Override
     public Duration orphanLimit() {
-        return Duration.ofSeconds(60);
+        return endLimit();
     }
 
     /** A timer of the client lives for ten seconds after its last entry, for another client that may come. */

@@ -4,8 +4,9 @@ package io.fiber.backend.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Resources;
 import io.fiber.spi.Secret;
@@ -137,7 +138,6 @@ class KubernetesRestartsKit {
         start(script(5, "[ $n = 3 ] || exit 75"));
         DetachedJob first = awaitSeen(each -> true);
 
-        assertThat(first.restarts()).isZero();
         assertThat(log(first, DetachedJobs.Until.END).lines())
                 .containsExactly("this is start 1", "this is start 2", "this is start 3");
         DetachedJob last = awaitEnd();
@@ -156,10 +156,10 @@ class KubernetesRestartsKit {
         assertThat(starts()).isOne();
     }
 
+    /** The program is one process, because the kernel may kill the shell after a program of several. */
     @Test
     void programThatUsesTooMuchMemoryIsNotStartedAgain() throws IOException {
-        start(script(3, "x=$(head -c 200000000 /dev/zero | tr '\\0' x); echo ${#x}")
-                .resources(Resources.memory("32m")));
+        start(script(3, "x=0123456789; while :; do x=$x$x; done").resources(Resources.memory("32m")));
 
         JobTermination end = end(awaitEnd());
         assertThat(end.cause()).as(end.describe()).isEqualTo(Cause.OUT_OF_MEMORY);
@@ -217,14 +217,13 @@ class KubernetesRestartsKit {
     }
 
     private void cordon(String node, boolean isUnschedulable) {
+        // Without the node's version, which its kubelet changes every few seconds.
         cluster.client()
                 .nodes()
                 .withName(node)
-                .edit(each -> new NodeBuilder(each)
-                        .editSpec()
-                        .withUnschedulable(isUnschedulable)
-                        .endSpec()
-                        .build());
+                .patch(
+                        PatchContext.of(PatchType.STRATEGIC_MERGE),
+                        "{\"spec\": {\"unschedulable\": " + isUnschedulable + "}}");
     }
 
     @Test

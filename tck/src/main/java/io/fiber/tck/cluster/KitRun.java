@@ -53,7 +53,7 @@ public final class KitRun {
         private PostDiscoveryFilter filter() {
             return switch (this) {
                 case GATE -> TagFilter.excludeTags(LONG);
-                case WAITING -> TagFilter.includeTags(Clause.WAITS);
+                case WAITING -> TagFilter.includeTags(Clause.WAITS + " & !" + LONG);
                 case WORKING -> TagFilter.excludeTags(LONG, Clause.WAITS, Clause.DISTURBS);
                 case ALONE -> test -> FilterResult.includedIf(isOfPartAlone(test));
                 case SOAK -> TagFilter.includeTags(LONG);
