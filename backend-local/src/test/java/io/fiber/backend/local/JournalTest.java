@@ -30,6 +30,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -46,7 +47,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JournalTest {
 
     /** A stream whose consumer waits reads a third of these. */
-    private static final int MANY = 50_000;
+    private static final int LARGE = 64 << 10;
+
+    private static final int MANY = 1_000;
 
     @TempDir
     Path tmp;
@@ -286,24 +289,27 @@ class JournalTest {
     /** Results that are taken arrive at once, so only the consumer can slow the input down. */
     @Test
     void streamOverTakenResultsWaitsForItsConsumer() {
+        Duration pause = Duration.ofMillis(700);
         AtomicInteger read = new AtomicInteger();
-        Function<TaskRunner, Long> call = runner -> {
+        BiFunction<TaskRunner, Boolean, Integer> call = (runner, waits) -> {
             Stream<Integer> items =
                     IntStream.range(0, MANY).peek(x -> read.incrementAndGet()).boxed();
-            try (Stream<Integer> results = runner.imap(x -> x + 1, items)) {
-                Iterator<Integer> each = results.iterator();
-                long sum = each.next();
-                await().during(Duration.ofMillis(700)).atMost(LocalFiber.LIMIT).until(() -> read.get() < MANY);
+            try (Stream<byte[]> results = runner.imap(x -> new byte[LARGE], items)) {
+                Iterator<byte[]> each = results.iterator();
+                int sum = each.next().length;
+                if (waits) {
+                    await().during(pause).atMost(LocalFiber.LIMIT).until(() -> read.get() < MANY);
+                }
                 while (each.hasNext()) {
-                    sum += each.next();
+                    sum += each.next().length;
                 }
                 return sum;
             }
         };
-        long sum = MANY * (MANY + 1L) / 2;
-        assertThat(run(call).result()).isEqualTo(sum);
+        assertThat(run(runner -> call.apply(runner, false)).result()).isEqualTo(MANY * LARGE);
         read.set(0);
-        assertThat(run(call)).isEqualTo(new Outcome<>(sum, List.of(), 0));
+        assertThat(run(runner -> call.apply(runner, true))).isEqualTo(new Outcome<>(MANY * LARGE, List.of(), 0));
+        assertThat(read).hasValue(MANY);
     }
 
     @Test
