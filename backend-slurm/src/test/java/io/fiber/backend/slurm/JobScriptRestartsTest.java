@@ -68,7 +68,7 @@ class JobScriptRestartsTest {
 
     /** Returns the script of a program in bash, whose starts need not wait for workers of the start before. */
     private String script(int restarts, String program, Map<String, String> options) {
-        return render(restarts, program, options).replace("left=30\n", "left=0\n");
+        return render(restarts, program, options).replace("\nfiber_pause=30\n", "\nfiber_pause=0\n");
     }
 
     private String render(int restarts, String program, Map<String, String> options) {
@@ -277,6 +277,23 @@ class JobScriptRestartsTest {
         assertThat(ended()).hasContent("137 asked");
     }
 
+    /** With a short time limit, each start would otherwise end while it waits. */
+    @Test
+    void startThatEndsWhileItWaitsForWorkersHasWaitedForTheNextOneToo() throws Exception {
+        String script = render(9, "echo begins; exit 137", Map.of());
+        assertThat(run(script)).isEqualTo(137);
+        String end = Files.readString(folder.resolve("0.last"));
+        Process job = start(script);
+        await().atMost(LIMIT).until(() -> Files.exists(folder.resolve("0.start.2")));
+
+        signal(job, "USR1");
+
+        assertThat(job.waitFor()).isEqualTo(137);
+        assertThat(output()).isEqualTo("begins\nThe program was not started: the end of the job was near.\n");
+        assertThat(asked()).containsExactly("scontrol requeue 18", "scontrol requeue 18");
+        assertThat(folder.resolve("0.last")).hasContent(end);
+    }
+
     @Test
     void controllerThatDoesNotAnswerIsAskedAgain() throws Exception {
         standFor(
@@ -325,8 +342,8 @@ class JobScriptRestartsTest {
     @Test
     void startAfterAnUncleanEndWaitsForTheWorkersOfTheStartBefore() throws Exception {
         String script = render(9, "echo begins; [[ -e again ]] && exit 75; touch again; exit 137", Map.of());
-        assertThat(script).contains("left=30\n", "left=$((30 - ");
-        String shorter = script.replace("left=30\n", "left=4\n").replace("left=$((30 - ", "left=$((4 - ");
+        assertThat(script).contains("\nfiber_pause=30\n");
+        String shorter = script.replace("\nfiber_pause=30\n", "\nfiber_pause=4\n");
         assertThat(run(shorter)).isEqualTo(137);
         Files.writeString(folder.resolve("0.last"), Instant.now().getEpochSecond() + " 137\n");
 

@@ -67,8 +67,9 @@ class JobScriptSignalsTest {
             throws Exception {
         Path go = directory.resolve("go");
         Path ready = Files.createDirectory(directory.resolve("ready"));
-        Path news = script("code=6; trap code=7 TERM; : >'" + ready + "'/$SLURM_ARRAY_TASK_ID; until [[ -e '" + go
-                + "' ]]; do sleep 0.1; done; exit $code");
+        Path asked = Files.createDirectory(directory.resolve("asked"));
+        Path news = script("code=6; trap 'code=7; : >\"" + asked + "/$SLURM_ARRAY_TASK_ID\"' TERM; : >'" + ready
+                + "'/$SLURM_ARRAY_TASK_ID; until [[ -e '" + go + "' ]]; do sleep 0.1; done; exit $code");
         List<Process> shells = startAll();
         awaitAll(ready);
 
@@ -82,6 +83,7 @@ class JobScriptSignalsTest {
                 .collect(Collectors.joining("\n", SENDER.formatted(first, second, gap), "\n"));
         assertThat(start("bash", "-c", all).waitFor()).isZero();
         await().atMost(Duration.ofMinutes(1)).until(() -> told(news, "leaving").size() == JOBS);
+        awaitAll(asked);
         Files.createFile(go);
 
         assertEnded(shells);

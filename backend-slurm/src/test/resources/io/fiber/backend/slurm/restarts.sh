@@ -32,10 +32,13 @@ trap 'tell leaving -' USR1
 fiber_most=20
 # How many seconds before the end of the job's time the system sends USR1.
 fiber_notice=30
+# How many seconds workers of a killed program may live on.
+fiber_pause=30
 fiber_noticed=-
 fiber_asked=-
 fiber_last=
 fiber_last_s=0
+fiber_end_s=
 trap 'fiber_asked=asked' TERM
 
 fiber_refuse() {
@@ -104,20 +107,25 @@ fiber_is_overdue() {
 fiber_await_workers() {
     if ((fiber_start > 1)) && [[ $fiber_last != 75 ]]; then
         printf -v now '%(%s)T' -1
-        left=30
-        if ((fiber_last_s > 0 && now - fiber_last_s > 0)); then
-            left=$((30 - (now - fiber_last_s)))
+        # A start that was lost has ended before this one, and it is not known when.
+        if ((fiber_last_s <= 0 || fiber_last_s > now)); then
+            fiber_last_s=$now
         fi
+        left=$((fiber_pause - (now - fiber_last_s)))
         while ((left-- > 0)) && [[ $fiber_noticed == - && $fiber_asked == - ]]; do
             sleep 1
         done
     fi
     asked=$fiber_asked
     if [[ $fiber_noticed == noticed || $asked == asked ]]; then
-        # Its workers may still be there.
         code=75
         if ((fiber_start > 1)); then
+            # The time of this start counts for the next one, which would otherwise wait as long, and perhaps for ever.
             code=${fiber_last:-137}
+            fiber_end_s=$fiber_last_s
+        fi
+        if [[ $fiber_noticed == noticed ]]; then
+            echo "The program was not started: the end of the job was near." >&2
         fi
         fiber_finish
         exit "$code"
@@ -130,7 +138,10 @@ fiber_finish() {
     if [[ -e $folder/$index.start.$((fiber_start + 1)) ]]; then
         return
     fi
-    printf '%(%s)T %s\n' -1 "$code" >|"$folder/$index.last"
+    if ((fiber_end_s <= 0)); then
+        printf -v fiber_end_s '%(%s)T' -1
+    fi
+    echo "$fiber_end_s $code" >|"$folder/$index.last"
     case $code in
         75 | 129 | 130 | 137 | 143)
             # The end of a job, by scancel or for a start elsewhere, comes to its processes in any order: the program may be the
