@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -80,7 +81,14 @@ public final class OwnSshd implements TestSshd {
                         "PidFile none",
                         "StrictModes no",
                         "UsePAM no"));
-        Files.write(config, settings, StandardOpenOption.APPEND);
+        // Above this level, bash reads no start-up file of the account: one may leave a lock if its connection is
+        // killed.
+        String level = " SHLVL=1";
+        List<String> lines = new ArrayList<>();
+        settings.forEach(setting -> lines.add(setting.startsWith("SetEnv ") ? setting + level : setting));
+        // Only the first line of these counts.
+        lines.add("SetEnv" + level);
+        Files.write(config, lines, StandardOpenOption.APPEND);
         String publicKey = Files.readString(directory.resolve("key.pub"));
         Files.writeString(directory.resolve("known_hosts"), "[127.0.0.1]:" + port + " " + publicKey);
         Process process = new ProcessBuilder("/usr/sbin/sshd", "-D", "-e", "-f", config.toString())
