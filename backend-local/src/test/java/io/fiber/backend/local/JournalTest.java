@@ -46,9 +46,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class JournalTest {
 
-    /** A stream whose consumer waits reads a third of these. */
     private static final int LARGE = 64 << 10;
 
+    /** This number of large results does not fit into the memory of a stream whose consumer waits. */
     private static final int MANY = 1_000;
 
     @TempDir

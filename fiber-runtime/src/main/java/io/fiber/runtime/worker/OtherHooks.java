@@ -22,7 +22,7 @@ final class OtherHooks {
      */
     private static final int MOST_LOOKS = 50;
 
-    /** A thread that was created is alive within this time, or its creator does not start it now. */
+    /** A thread that is being started is alive within this time, by which an end with System.exit takes longer. */
     private static final long START_NS = 5_000_000;
 
     private final Set<Thread> alive = Collections.newSetFromMap(new IdentityHashMap<>());
