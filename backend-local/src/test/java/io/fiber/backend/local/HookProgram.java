@@ -13,15 +13,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /** A JVM that a watch ends, or that ends itself, while its shutdown hooks look for a directory that is to be removed. */
 final class HookProgram {
 
-    /** The JVM starts them in any order: some before the watch's own hook, some behind it. */
+    /** The JVM starts some before the watch's own hook, and some after it. */
     static final int HOOKS = 8;
 
-    private static final Duration WHILE = Duration.ofMillis(200);
+    private static final Duration WHILE = Duration.ofSeconds(1);
+
+    /** Starts slowly, so that hooks before Fiber's own run when that one starts. */
+    private static final class SlowHook extends Thread {
+        SlowHook(Runnable look) {
+            super(look);
+        }
+
+        @Override
+        public synchronized void start() {
+            super.start();
+            LockSupport.parkNanos(30_000_000);
+        }
+    }
 
     private HookProgram() {}
 
@@ -34,10 +48,14 @@ final class HookProgram {
         watch.limit(
                 FiberConfig.fromParent(Map.of("fiber.shutdown-grace", "10m"), KnownKeys.of(List.of(), Set.of())),
                 () -> {});
+        // The JVM starts hooks in the order of these numbers, which it computes alike in each run.
+        for (int i = ThreadLocalRandom.current().nextInt(100); i > 0; i--) {
+            System.identityHashCode(new Object());
+        }
         watch.set();
         CountDownLatch begun = new CountDownLatch(HOOKS);
         for (int i = 0; i < HOOKS; i++) {
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> look(directory, begun)));
+            Runtime.getRuntime().addShutdownHook(new SlowHook(() -> look(directory, begun)));
         }
         if (args[0].equals("watch")) {
             watch.exit(0);
@@ -46,16 +64,30 @@ final class HookProgram {
     }
 
     private static void look(Path directory, CountDownLatch begun) {
+        Thread early = idle();
+        Thread late = idle();
+        early.start();
         begun.countDown();
-        Thread idle = new Thread(LockSupport::park, "no hook");
-        idle.setDaemon(true);
-        idle.start();
         try {
             begun.await();
             LocalFiber.last(WHILE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        late.start();
         System.out.println("directory is there: " + Files.isDirectory(directory));
+    }
+
+    /** Returns a thread that never ends and keeps no JVM running. */
+    private static Thread idle() {
+        Thread idle = new Thread(
+                () -> {
+                    while (true) {
+                        LockSupport.park();
+                    }
+                },
+                "no hook");
+        idle.setDaemon(true);
+        return idle;
     }
 }

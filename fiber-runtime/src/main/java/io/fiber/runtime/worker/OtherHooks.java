@@ -2,16 +2,18 @@
 package io.fiber.runtime.worker;
 
 import io.fiber.runtime.platform.LivingThreads;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * The shutdown hooks of this JVM other than one of Fiber's. A JVM does not list them, but the thread that ends it
- * starts them one after the other and then waits for them in the same order. A hook is a thread that was created before
- * the JVM began to end and was not alive then. Immutable.
+ * starts them one after the other and then waits for them in the same order. So a hook is a thread that was created
+ * before the JVM began to end, was not alive then, and is alive when that thread has started the last one. Immutable.
  */
 final class OtherHooks {
 
@@ -22,8 +24,8 @@ final class OtherHooks {
      */
     private static final int MOST_LOOKS = 50;
 
-    /** A thread that is being started is alive within this time, by which an end with System.exit takes longer. */
-    private static final long START_NS = 5_000_000;
+    /** How long a busy thread, which may compute for hours, delays the end of a JVM. */
+    private static final long MOST_SETTLE_NS = 50_000_000;
 
     private final Set<Thread> alive = Collections.newSetFromMap(new IdentityHashMap<>());
     /** Ids grow: threads that hooks create from now on have this id or a greater one. */
@@ -35,11 +37,39 @@ final class OtherHooks {
     private OtherHooks(boolean complete) {
         this.complete = complete;
         idOfNext = id(new Thread("fiber-end"));
-        if (!complete) {
-            // An earlier hook may just be starting a thread, which would look like a later hook.
-            LockSupport.parkNanos(START_NS);
-        }
+        awaitStarts();
         alive.addAll(LivingThreads.all());
+    }
+
+    /**
+     * Waits until each thread that was created before this call is alive, unless it is a hook. A thread that has waited
+     * for anything since then is not just about to start another one.
+     */
+    private static void awaitStarts() {
+        long dueNs = System.nanoTime() + MOST_SETTLE_NS;
+        List<Thread> busy = new ArrayList<>(LivingThreads.all());
+        busy.remove(Thread.currentThread());
+        busy.removeIf(OtherHooks::startsNone);
+        while (!busy.isEmpty() && System.nanoTime() < dueNs) {
+            LockSupport.parkNanos(LOOK_NS);
+            busy.removeIf(OtherHooks::startsNone);
+        }
+    }
+
+    private static boolean startsNone(Thread thread) {
+        return switch (thread.getState()) {
+            case NEW, WAITING, TIMED_WAITING, TERMINATED -> true;
+            case BLOCKED -> false;
+            case RUNNABLE -> !LateThreads.isApplication(thread) || isInNativeCode(thread);
+        };
+    }
+
+    /** Such as a thread that waits for a socket. */
+    private static boolean isInNativeCode(Thread thread) {
+        StackTraceElement[] trace = thread.getStackTrace();
+        return trace.length > 0
+                && trace[0].isNativeMethod()
+                && !trace[0].getClassName().equals(Thread.class.getName());
     }
 
     /** Records the threads of a JVM that is about to end. */
@@ -47,7 +77,7 @@ final class OtherHooks {
         return new OtherHooks(true);
     }
 
-    /** Records the threads of a JVM that has started some hooks, but not yet Fiber's. Blocks for 5 ms. */
+    /** Records the threads of a JVM that has started some hooks, but not yet Fiber's. */
     static OtherHooks someStarted() {
         return new OtherHooks(false);
     }
@@ -63,7 +93,23 @@ final class OtherHooks {
      * @param ending the thread that ends the JVM
      */
     boolean awaitEnd(Thread ending, long dueNs) {
-        return areStarted(ending, dueNs) && (complete || haveEarlierEnded(ending, dueNs)) && haveLaterEnded(dueNs);
+        if (!areStarted(ending, dueNs)) {
+            return false;
+        }
+        List<Thread> hooks = hooks();
+        return (complete || haveEarlierEnded(ending, dueNs)) && haveEnded(hooks, dueNs);
+    }
+
+    /** Returns the living threads that are hooks: all of them, or the later ones and perhaps some of the earlier ones. */
+    private List<Thread> hooks() {
+        List<Thread> hooks = new ArrayList<>();
+        for (Thread thread : LivingThreads.all()) {
+            boolean isNew = !alive.contains(thread) && id(thread) < idOfNext;
+            if (isNew && thread != Thread.currentThread() && LateThreads.isApplication(thread)) {
+                hooks.add(thread);
+            }
+        }
+        return hooks;
     }
 
     /** Returns whether all hooks were started. The JVM waits for the first one once it has started the last one. */
@@ -94,11 +140,9 @@ final class OtherHooks {
         return leftMs(dueNs) > 0;
     }
 
-    private boolean haveLaterEnded(long dueNs) {
-        Thread own = Thread.currentThread();
-        for (Thread thread : LivingThreads.all()) {
-            boolean isNew = thread != own && !alive.contains(thread) && id(thread) < idOfNext;
-            if (isNew && LateThreads.isApplication(thread) && !hasEnded(thread, dueNs)) {
+    private static boolean haveEnded(List<Thread> hooks, long dueNs) {
+        for (Thread hook : hooks) {
+            if (!hasEnded(hook, dueNs)) {
                 return false;
             }
         }
