@@ -67,11 +67,21 @@ public final class FiberCommand implements Runnable {
                 .setUsageHelpAutoWidth(true)
                 .setOut(new PrintWriter(System.out, true, Charset.defaultCharset()))
                 .setErr(new PrintWriter(System.err, true, Charset.defaultCharset()))
+                .setParameterExceptionHandler(FiberCommand::refuse)
                 .setExecutionExceptionHandler(new KnownFailures());
+    }
+
+    /** Prints what is wrong with a command line. The options of a command would hide it: they fill a screen. */
+    private static int refuse(ParameterException wrong, String... arguments) {
+        CommandLine command = wrong.getCommandLine();
+        command.getErr().println(wrong.getMessage());
+        CommandLine.UnmatchedArgumentException.printSuggestions(wrong, command.getErr());
+        command.getErr().println("See '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "A command is missing. 'fiber --help' lists the commands.");
+        throw new ParameterException(spec.commandLine(), "A command is missing.");
     }
 }

@@ -25,7 +25,6 @@ record PsTable(Instant now, boolean isWhole, boolean hasColour) {
     private static final int STATE = HEAD.indexOf("STATE");
     private static final int COMMAND = HEAD.indexOf("COMMAND");
     private static final int JOB_WIDTH = 20;
-    private static final int STATE_WIDTH = 34;
     private static final int LEAST_COMMAND_WIDTH = 20;
 
     /** Docker's ids; people use their first twelve digits. */
@@ -37,10 +36,15 @@ record PsTable(Instant now, boolean isWhole, boolean hasColour) {
         List<List<String>> rows = new ArrayList<>(List.of(HEAD));
         runs.forEach(run -> rows.add(cells(run)));
         int[] widths = new int[COMMAND];
-        for (List<String> row : rows) {
-            for (int i = 0; i < COMMAND; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
-            }
+        int left = WIDTH - LEAST_COMMAND_WIDTH;
+        for (int i = 0; i < COMMAND; i++) {
+            int column = i;
+            int widest = rows.stream()
+                    .mapToInt(row -> row.get(column).length())
+                    .max()
+                    .orElse(0);
+            widths[i] = i == STATE && !isWhole ? Math.min(widest, left - GAP.length()) : widest;
+            left -= widths[i] + GAP.length();
         }
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
@@ -60,17 +64,16 @@ record PsTable(Instant now, boolean isWhole, boolean hasColour) {
                 run.command().replaceAll("\\p{Cntrl}", " "));
     }
 
-    private String state(Run run) {
+    private static String state(Run run) {
         int restarts = run.state().restarts();
-        String end = restarts > 0 ? ", restart " + restarts : "";
-        return cut(run.words(), STATE_WIDTH - end.length()) + end;
+        return (restarts > 0 ? "restart " + restarts + ": " : "") + run.words();
     }
 
     private String line(List<String> cells, int[] widths, Terminal.Style style) {
         StringBuilder line = new StringBuilder();
         int used = 0;
         for (int i = 0; i < COMMAND; i++) {
-            String cell = cells.get(i);
+            String cell = cut(cells.get(i), widths[i]);
             line.append(i == STATE && hasColour ? style.of(cell) : cell)
                     .append(" ".repeat(widths[i] - cell.length()))
                     .append(GAP);

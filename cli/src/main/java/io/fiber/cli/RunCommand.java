@@ -170,11 +170,9 @@ final class RunCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--interactive and --restarts contradict each other: the first start consumes the input.");
         }
-        if (dryRun && (detach || images.isAskedFor())) {
+        if (dryRun && images.isAskedFor()) {
             throw new ParameterException(
-                    spec.commandLine(),
-                    "--dry-run starts no run and builds no image: leave " + (detach ? "--detach" : "the image's option")
-                            + " out.");
+                    spec.commandLine(), "--dry-run builds no image: leave the image's option out.");
         }
         Runs runs = Runs.ofThisUser();
         PrintWriter err = spec.commandLine().getErr();
@@ -184,7 +182,7 @@ final class RunCommand implements Callable<Integer> {
         if (keptAs.isEmpty() && program instanceof Program.Java) {
             MasterProgram.look(words, classPath, said);
         }
-        if (detach && keptAs.isEmpty()) {
+        if (detach && keptAs.isEmpty() && !dryRun) {
             return new DetachedRun(FiberCommand.class, runs, spec.commandLine().getOut(), err)
                     .start(spec.root().commandLine().getParseResult().originalArgs());
         }
@@ -211,8 +209,12 @@ final class RunCommand implements Callable<Integer> {
     private int print(ProgramBackends chosen, Imaged imaged) {
         BackendProvider provider = chosen.backend().provider();
         try (BackendAccess access = BackendAccess.open(provider, optionsOf(chosen))) {
+            Attached.Named named = new Attached.Named(spec(imaged, chosen), name(imaged));
+            if (detach && access.backend().detachedJobs().isPresent()) {
+                named = KeptRuns.labelled(restarts.byPlatform(named, provider), access.sessionId());
+            }
             String text = access.backend()
-                    .preview(Submission.of(spec(imaged, chosen), name(imaged), Secret.of(new byte[0])))
+                    .preview(Submission.of(named.spec(), named.name(), Secret.of(new byte[0])))
                     .orElseThrow(() -> new FiberException(
                             "FBR-554",
                             "The backend '" + provider.name() + "' cannot show what it would submit. Run the program"

@@ -286,8 +286,12 @@ class ClusterRunTest extends CliFixture {
                 .startsWith("sbatch --parsable --time=120 <<'END_OF_JOB'\n#!")
                 .contains(" --cpus-per-task=2", "#SBATCH --time=120\n")
                 .contains("#SBATCH --partition=debug\n", "#SBATCH --account=chem\n")
-                .contains(Program.class.getName());
+                .contains(Program.class.getName())
+                .doesNotContain("scontrol requeue");
         assertThat(result.code()).isZero();
+        words.addAll(1, List.of("--detach", "--restarts", "20"));
+        assertThat(cli.run(words.toArray(String[]::new)).out())
+                .contains("#SBATCH --requeue", "\nfiber_most=20\n", "scontrol requeue ", "sbatch --parsable ");
     }
 
     private void assertRuns(Cli from, String... options) throws Exception {

@@ -48,15 +48,16 @@ class PsTableTest {
     }
 
     @Test
-    void restartsAreShownBehindTheStateHoweverLongItIs() {
-        String reason = "waits: " + "Resources ".repeat(5);
+    void restartsAreShownBeforeTheStateHoweverLongItIs() {
+        String reason = "waits: " + "Resources ".repeat(8);
         Run again = run("k3f0q8m2v7ad", "slurm", new Run.State("7", "runs on n2", 3, OptionalInt.empty()), "java");
         Run waiting = run("k3f0q8m2v7ae", "slurm", new Run.State("7", reason, 12, OptionalInt.empty()), "java");
 
         assertThat(table(false).lines(List.of(again, waiting)))
-                .anyMatch(line -> line.contains("   runs on n2, restart 3   "))
-                .anyMatch(line -> line.contains("   waits: Resources Reso…, restart 12   "));
-        assertThat(new PsTable(NOW, true, false).lines(List.of(waiting)).get(1)).contains(reason + ", restart 12");
+                .anyMatch(line -> line.contains("   restart 3: runs on n2   "))
+                .anyMatch(line ->
+                        line.contains("   restart 12: waits: Resources Resources Resources Resources …   java"));
+        assertThat(new PsTable(NOW, true, false).lines(List.of(waiting)).get(1)).contains("restart 12: " + reason);
     }
 
     @Test

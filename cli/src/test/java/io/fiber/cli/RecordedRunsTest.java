@@ -140,7 +140,7 @@ class RecordedRunsTest {
 
         assertThat(shown.out().lines()).as(shown.err()).hasSize(4);
         assertThat(shown.out().lines())
-                .anyMatch(line -> line.startsWith(ENDED) && line.contains("exit code 7, restart 2"))
+                .anyMatch(line -> line.startsWith(ENDED) && line.contains("restart 2: exit code 7"))
                 .anyMatch(line -> line.startsWith(GONE) && line.contains("gone: keeping no longer has it"))
                 .anyMatch(line -> line.startsWith(LOST) && line.contains("unknown: forgotten"));
         assertThat(runs.read(ENDED).orElseThrow().state())

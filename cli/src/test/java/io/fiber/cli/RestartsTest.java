@@ -78,7 +78,7 @@ class RestartsTest extends CliFixture {
             Cli.signal("KILL", pidOfStart(1, out));
             long killedNs = System.nanoTime();
             await().atMost(LIMIT)
-                    .untilAsserted(() -> assertThat(cli.run("ps").out()).contains("starts again in 30 s, restart 1"));
+                    .untilAsserted(() -> assertThat(cli.run("ps").out()).contains("restart 1: starts again in 30 s"));
 
             pidOfStart(2, out);
             assertThat(Duration.ofNanos(System.nanoTime() - killedNs)).isGreaterThan(Duration.ofSeconds(PAUSE_S));
@@ -130,7 +130,7 @@ class RestartsTest extends CliFixture {
         String id = detached(script);
         await().atMost(LIMIT).until(() -> cli.run("logs", id).out().contains("start 3"));
 
-        assertThat(cli.run("ps").out()).contains("runs on localhost, restart 2");
+        assertThat(cli.run("ps").out()).contains("restart 2: runs on localhost");
         assertThat(cli.run("ps", "--json").out()).contains("\"state\":\"runs on localhost\",\"restarts\":2");
         assertThat(cli.run("kill", id).out()).startsWith(id + "  cancelled");
         assertThat(cli.run("logs", id).out())

@@ -92,8 +92,8 @@ class StoppedProgramTest {
                     .contains(
                             "Stopping: no more tasks start, and those that run have 8 s to end. Their results go into the"
                                     + " journal. A second signal ends the wait.",
-                            "This program was stopped by a signal, with exit code 75. Its journal has the results so"
-                                    + " far: run it again, and it goes on from there.");
+                            "This program was stopped by a signal, with exit code 75. The journal has the results so"
+                                    + " far, and the next run goes on from there.");
         }
         assertThat(LocalFiber.notes(Path.of(ran)).size()).isLessThan(JournalPrograms.ITEMS);
         try (MasterJvm master = sweep()) {

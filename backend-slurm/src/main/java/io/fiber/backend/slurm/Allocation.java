@@ -82,8 +82,9 @@ record Allocation(String jobId, int tasks, int taskCpus, long taskMib, JobDetail
     }
 
     private String room() {
-        return "room for " + tasks + " workers inside, each with --cpus-per-task=" + taskCpus
-                + (taskMib == 0 ? "" : " and " + taskMib + " MiB") + "; further ones become jobs of their own.";
+        return "room for " + (tasks == 1 ? "one worker" : tasks + " workers, each") + " with --cpus-per-task="
+                + taskCpus + (taskMib == 0 ? "" : " and " + taskMib + " MiB")
+                + "; further and larger ones become jobs of their own.";
     }
 
     /**

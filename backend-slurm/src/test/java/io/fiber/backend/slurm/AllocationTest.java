@@ -62,8 +62,8 @@ class AllocationTest {
                         "SLURM_TASKS_PER_NODE", "4",
                         "SLURM_CPUS_PER_TASK", "2",
                         "SLURM_MEM_PER_NODE", "5000")))
-                .contains("This program runs in Slurm's job 7, which has room for 4 workers inside, each with"
-                        + " --cpus-per-task=2 and 1000 MiB; further ones become jobs of their own.");
+                .contains("This program runs in Slurm's job 7, which has room for 4 workers, each with"
+                        + " --cpus-per-task=2 and 1000 MiB; further and larger ones become jobs of their own.");
         assertThat(words(Map.of("SLURM_JOB_ID", "7")))
                 .contains(
                         "This program runs in Slurm's job 7, which has no room for workers: they become jobs of their own."
@@ -141,8 +141,8 @@ class AllocationTest {
 
         assertThat(Allocation.of(environment, job -> given)).contains(new Allocation("7", 2, 2, 600, given));
         assertThat(Allocation.inWords(environment, Allocation.of(environment, job -> given)))
-                .contains("This program runs in Slurm's job 7, which has room for 2 workers inside, each with"
-                        + " --cpus-per-task=2 and 600 MiB; further ones become jobs of their own.");
+                .contains("This program runs in Slurm's job 7, which has room for 2 workers, each with"
+                        + " --cpus-per-task=2 and 600 MiB; further and larger ones become jobs of their own.");
     }
 
     /** As with {@code --hint=nomultithread}: a task is a core. */

@@ -96,6 +96,7 @@ class JobScriptRestartsTest {
                         directory.resolve("output").toFile()));
         Map<String, String> environment = builder.environment();
         environment.put("PATH", directory.resolve("bin") + ":" + environment.get("PATH"));
+        environment.put("HOME", directory.toString());
         environment.put("SLURM_CONF", "/etc/slurm.conf");
         environment.put("SLURM_JOB_ID", "18");
         environment.put("SLURM_ARRAY_JOB_ID", "17");
@@ -238,9 +239,21 @@ class JobScriptRestartsTest {
     }
 
     @Test
+    void programIsToldThatItsDirectoryIsMissing() throws Exception {
+        String missing = directory.resolve("missing").toString();
+        String script = script(1, "pwd; exit 3").replace("cd -- '" + directory + "'", "cd -- '" + missing + "'");
+
+        assertThat(run(script)).isEqualTo(3);
+        assertThat(output())
+                .endsWith(" does not have this run's directory. The program starts in " + directory
+                        + ": a journal needs an absolute path.\n" + directory + "\n");
+    }
+
+    @Test
     void startsAreCounted() throws Exception {
         String script = script(1, "echo begins; exit 75");
-        String usedUp = "FBR-141 The program is not started again: its restarts (1) are used up.\n";
+        String usedUp =
+                "FBR-141 The program is not started again: its restarts (1) are used up. The last exit code is 75.\n";
 
         assertThat(run(script)).isEqualTo(75);
         assertThat(run(script)).isEqualTo(75);

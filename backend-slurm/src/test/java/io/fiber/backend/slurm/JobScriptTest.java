@@ -345,6 +345,16 @@ class JobScriptTest {
         assertThat(news.resolve("0-1-ended")).hasContent("7 -");
     }
 
+    @Test
+    void wrapperMayBeAFunctionOfThePrologue() throws Exception {
+        JobSpec.Builder command = JobSpec.builder(new Program.Command(List.of("/bin/sh", "-c", "exit $CODE")));
+        Map<String, String> options = Map.of("prologue", "with() { CODE=$1 \"${@:2}\"; }", "wrapper", "with 7");
+        String text = render(options, submission(command, 1)).replace("/shared", directory.toString());
+        Path script = Files.writeString(directory.resolve("script"), text);
+
+        assertThat(run(script)).isEqualTo(7);
+    }
+
     /** With so little time it is over in the middle of an exit code in one of three runs. */
     @Test
     void exitCodeIsReadInParts() throws Exception {

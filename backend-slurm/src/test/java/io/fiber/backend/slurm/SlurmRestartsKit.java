@@ -144,7 +144,8 @@ class SlurmRestartsKit {
         run.awaitStarts(1);
 
         assertThat(run.log(Until.END))
-                .isEqualTo("begins\nbegins\nFBR-141 The program is not started again: its restarts (1) are used up.\n");
+                .isEqualTo(
+                        "begins\nbegins\nFBR-141 The program is not started again: its restarts (1) are used up. The last exit code is 75.\n");
         DetachedJob ended = run.awaitEnd();
         assertThat(ended.restarts()).isOne();
         assertThat(ended.end().orElseThrow().exitCode()).isEqualTo(OptionalInt.of(75));

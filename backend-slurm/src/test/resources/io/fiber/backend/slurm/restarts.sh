@@ -69,7 +69,7 @@ if [[ -d $folder ]]; then
     read -r fiber_last_s fiber_last 2>/dev/null <"$folder/$index.last"
     if [[ -e $folder/$index.cancelled || -e $folder/$index.start.$((fiber_most + 1)) ]]; then
         if [[ ! -e $folder/$index.cancelled ]]; then
-            fiber_refuse "its restarts ($fiber_most) are used up."
+            fiber_refuse "its restarts ($fiber_most) are used up. The last exit code is ${fiber_last:-137}."
         fi
         if [[ -e $folder/$index.start.1 ]]; then
             tell ended "${fiber_last:-137} asked"
@@ -157,7 +157,7 @@ fiber_finish() {
 
 fiber_may_start_again() {
     if ((fiber_start > fiber_most)); then
-        fiber_refuse "its restarts ($fiber_most) are used up."
+        fiber_refuse "its restarts ($fiber_most) are used up. The last exit code is $code."
         return 1
     elif [[ $code == 137 && $fiber_noticed == - ]] && fiber_is_memory_short; then
         fiber_refuse "its job has used all of its memory."
@@ -222,7 +222,7 @@ if [[ ! -d $folder || -e $folder/$index.cancelled ]] || ! fiber_claim; then
     exit 75
 fi
 
-cd -- '/home/me/project' 2>/dev/null || cd -- "$HOME" || { tell ended '126 -'; exit 126; }
+cd -- '/home/me/project' 2>/dev/null || { echo "$HOSTNAME does not have this run's directory. The program starts in $HOME: a journal needs an absolute path." >&2; cd -- "$HOME"; } || { tell ended '126 -'; exit 126; }
 unset FIBER_BOOTSTRAP
 if [[ -e $folder/$index.bootstrap ]]; then
     export FIBER_BOOTSTRAP="file:$folder/$index.bootstrap"
@@ -294,6 +294,11 @@ exec 9< <(
     (
         trap - TERM
         echo "$BASHPID" >&8
+        # A function of the prologue, too, can be the first word. Signals come to what it starts by exec.
+        if declare -F -- "${program[0]}" >/dev/null; then
+            "${program[@]}" </dev/null 8>&-
+            exit
+        fi
         exec "${program[@]}" </dev/null 8>&-
     ) &
     wait "$!"

@@ -49,7 +49,7 @@ public final class RunRecord {
         } else if (event instanceof JobEvent.Running running) {
             state(running.job().id(), "runs on " + running.host());
         } else if (event instanceof JobEvent.Preempting preempting) {
-            state(preempting.job().id(), "is about to be ended by its platform: " + preempting.reason());
+            state(preempting.job().id(), "will be ended soon: " + preempting.reason());
         }
     }
 
@@ -76,8 +76,9 @@ public final class RunRecord {
         if (now != null) {
             write(now.with(now.state().restarted(restart, when)));
         }
-        words.accept("job " + ended.job().id() + " has ended: " + ended.end().describe() + ". Restart " + restart
-                + " of " + most + " follows "
+        words.accept("job " + ended.job().id() + " has ended: "
+                + withoutStop(ended.end().describe())
+                + ". Restart " + restart + " of " + most + " follows "
                 + (pause.isZero()
                         ? "at once."
                         : "in " + pause.toSeconds() + " s, when the workers of the program have ended."));
@@ -111,6 +112,10 @@ public final class RunRecord {
         } else if (outcome.end().cause() != JobTermination.Cause.EXITED) {
             words.accept("job " + outcome.job().id() + " has ended: " + text);
         }
+    }
+
+    private static String withoutStop(String sentence) {
+        return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
     }
 
     private void write(Run next) {

@@ -94,7 +94,7 @@ final class OrderlyStop {
         }
         sessions.forEach(Session::syncJournals);
         notice.replace("This program was stopped by a signal, with exit code " + EXIT_CODE
-                + ". Its journal has the results so far: run it again, and it goes on from there.");
+                + ". The journal has the results so far, and the next run goes on from there.");
         System.exit(EXIT_CODE);
     }
 }

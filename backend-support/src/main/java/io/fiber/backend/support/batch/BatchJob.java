@@ -145,8 +145,7 @@ final class BatchJob extends ReportingJob {
     void leaving() {
         if (state() == JobState.RUNNING && !leaving) {
             leaving = true;
-            tellPreempting(place.part().name().shown()
-                    + " will end the job soon: its time limit is near, or another job needs its place");
+            tellPreempting("its time limit is near, or another job needs its place");
         }
     }
 

@@ -39,6 +39,9 @@ public final class BatchScript {
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final long MIB = 1L << 20;
     private static final String UNSEEN = "FBR-140 This node does not see a part of the program's class path:";
+    private static final String IN_HOME = "cd -- \"$HOME\"";
+    private static final String ELSEWHERE =
+            "\"$HOSTNAME does not have this run's directory. The program starts in $HOME: a journal needs an absolute path.\"";
     private static final String CHECK = """
         if [[ ! -e $entry ]]; then
             echo "%s '$entry' on $HOSTNAME. Keep it where all nodes see it." >&2
@@ -210,11 +213,15 @@ public final class BatchScript {
                 + "/\"${names[index]}.log\" 2>&1\n";
     }
 
-    /** Returns where the job starts; by default this process's directory, if the node has it. */
+    /**
+     * Returns where the job starts; by default this process's directory, if the node has it. A program that is started
+     * again is told otherwise: with a relative path, its journal would not be found by a start elsewhere.
+     */
     private String directory(JobSpec spec) {
         return spec.workingDirectory()
                 .map(directory -> quoted(directory.toAbsolutePath().toString()))
-                .orElseGet(() -> quoted(start.toString()) + " 2>/dev/null || cd -- \"$HOME\"");
+                .orElseGet(() -> quoted(start.toString()) + " 2>/dev/null || "
+                        + (restarts.isEmpty() ? IN_HOME : "{ echo " + ELSEWHERE + " >&2; " + IN_HOME + "; }"));
     }
 
     /** A worker's command line has the options that it needs from this JVM, whose variables may come with the job. */

@@ -88,6 +88,11 @@ exec 9< <(
     (
         trap - TERM
         echo "$BASHPID" >&8
+        # A function of the prologue, too, can be the first word. Signals come to what it starts by exec.
+        if declare -F -- "${program[0]}" >/dev/null; then
+            "${program[@]}" </dev/null 8>&-
+            exit
+        fi
         exec "${program[@]}" </dev/null 8>&-
     ) &
     wait "$!"

@@ -42,7 +42,7 @@ if [[ -d $folder ]]; then
     read -r fiber_last_s fiber_last 2>/dev/null <"$folder/$index.last"
     if [[ -e $folder/$index.cancelled || -e $folder/$index.start.$((fiber_most + 1)) ]]; then
         if [[ ! -e $folder/$index.cancelled ]]; then
-            fiber_refuse "its restarts ($fiber_most) are used up."
+            fiber_refuse "its restarts ($fiber_most) are used up. The last exit code is ${fiber_last:-137}."
         fi
         if [[ -e $folder/$index.start.1 ]]; then
             tell ended "${fiber_last:-137} asked"
@@ -130,7 +130,7 @@ fiber_finish() {
 
 fiber_may_start_again() {
     if ((fiber_start > fiber_most)); then
-        fiber_refuse "its restarts ($fiber_most) are used up."
+        fiber_refuse "its restarts ($fiber_most) are used up. The last exit code is $code."
         return 1
     elif [[ $code == 137 && $fiber_noticed == - ]] && fiber_is_memory_short; then
         fiber_refuse "its job has used all of its memory."
