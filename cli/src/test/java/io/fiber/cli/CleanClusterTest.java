@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 @Tag("cluster")
 class CleanClusterTest extends CliFixture {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
 
     @Test
     void containersAndVolumesOfAKilledProgramAreRemovedAndThoseOfALiveOneStay() throws Throwable {

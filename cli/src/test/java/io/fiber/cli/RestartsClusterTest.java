@@ -39,13 +39,19 @@ class RestartsClusterTest extends CliFixture {
         }
     }
 
-    /** An eviction sends SIGTERM, so the program stops in order. */
+    /**
+     * An eviction sends SIGTERM, so the program stops in order. A busy node may lose track of the pod, and report no exit
+     * code.
+     */
     @Test
     void podWhoseNodeIsDrainedIsStartedAgainAndGoesOnWhereItWas() throws Exception {
         try (CopySite site = CopySite.of(CopySite.Kind.KUBERNETES, cli)) {
             String said = goesOn(site, RestartsClusterTest::drain);
 
-            assertThat(said).contains("exit code 75. Restart 1 of 3 follows at once.");
+            assertThat(said)
+                    .containsAnyOf(
+                            "exit code 75. Restart 1 of 3 follows at once.",
+                            "preempted: the pod was deleted from outside");
         }
     }
 

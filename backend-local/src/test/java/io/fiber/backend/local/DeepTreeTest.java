@@ -8,8 +8,10 @@ import io.fiber.FiberException;
 import io.fiber.FiberQueue;
 import io.fiber.function.RemoteRunnable;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Processes that start processes, as deep as it goes. */
 @Tag("slow")
@@ -17,7 +19,9 @@ class DeepTreeTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
+    /** Eight JVMs and their sessions take half a minute of processor time. */
     @Test
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
     void theEighthLevelWorksAndCanStartNothing() {
         try (Fiber fiber = LocalFiber.open()) {
             FiberQueue<String> words = fiber.queue();

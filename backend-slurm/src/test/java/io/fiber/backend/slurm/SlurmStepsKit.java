@@ -87,7 +87,7 @@ class SlurmStepsKit {
         assertThat(words(lines, "backend")).contains("slurm");
         assertThat(lines)
                 .anyMatch(line -> line.matches(".*This program runs in Slurm's job " + job + ", which has room for 4"
-                        + " workers inside, each with --cpus-per-task=1 and \\d+ MiB; further ones become jobs of their"
+                        + " workers, each with --cpus-per-task=1 and \\d+ MiB; further and larger ones become jobs of their"
                         + " own\\."));
     }
 
@@ -98,7 +98,7 @@ class SlurmStepsKit {
 
         List<String> places = words(lines, "places");
         assertThat(places).as(lines.toString()).hasSize(3).allMatch(place -> place.contains("."));
-        assertThat(lines).anyMatch(line -> line.contains(", which has room for 3 workers inside, each with "));
+        assertThat(lines).anyMatch(line -> line.contains(", which has room for 3 workers, each with "));
     }
 
     /** Of a step that asks for none Slurm takes all GPUs of its node, so that no other has room there. */

@@ -15,11 +15,15 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** The library jsch: one session, with a channel for each line. */
 final class JschWay implements Way {
 
     private static final int CHANNEL_LIMIT_MS = 15_000;
+    private static final long NOTICE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final SshConfig config;
     /** The last one is that with the login node. */
@@ -74,7 +78,7 @@ final class JschWay implements Way {
                     () -> output.toString(ISO_8859_1),
                     () -> errors.toString(ISO_8859_1),
                     () -> opened.isConnected() && !opened.isClosed(),
-                    opened::getExitStatus,
+                    () -> exitCode(session, opened),
                     () -> {
                         opened.disconnect();
                         atEnd.run();
@@ -87,6 +91,18 @@ final class JschWay implements Way {
             }
             throw new IOException(e);
         }
+    }
+
+    /**
+     * Returns the exit code of a channel that has ended; negative if the connection was lost, even if the code had come. jsch
+     * says so a moment after it has ended the channels.
+     */
+    private static int exitCode(Session session, ChannelExec ended) {
+        long dueNs = System.nanoTime() + NOTICE_NS;
+        while (session.isConnected() && System.nanoTime() - dueNs < 0) {
+            LockSupport.parkNanos(LOOK_NS);
+        }
+        return session.isConnected() ? ended.getExitStatus() : -1;
     }
 
     @Override

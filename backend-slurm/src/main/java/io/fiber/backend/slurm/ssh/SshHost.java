@@ -41,6 +41,9 @@ public final class SshHost implements AutoCloseable {
     /** How long the account's start-up files may take. Many load modules over a network; few hang. */
     private static final Duration BEGIN_LIMIT = Duration.ofSeconds(20);
 
+    /** A client that has lost its connection usually knows after some milliseconds. */
+    private static final long NOTICE_NS = TimeUnit.SECONDS.toNanos(1);
+
     private static final Duration LAST_CONNECT_LIMIT = Duration.ofSeconds(2);
     private static final long SHORTEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long LONGEST_PAUSE_NS = TimeUnit.SECONDS.toNanos(8);
@@ -189,8 +192,7 @@ public final class SshHost implements AutoCloseable {
             try {
                 turns.acquire();
                 try {
-                    connect();
-                    try (Way.Exec exec = way.start(line, connectLimit())) {
+                    try (Way.Exec exec = start(line)) {
                         running.add(exec);
                         return answer(exec, all);
                     }
@@ -203,6 +205,25 @@ public final class SshHost implements AutoCloseable {
                 throw new BackendUnavailableException("FBR-130 The wait for '" + what + "' was interrupted.", e);
             } catch (IOException e) {
                 throw closed ? isClosed() : SshFailures.lost(target, what);
+            }
+        }
+
+        /**
+         * Starts the script. If it cannot be started, the connection has just broken, which the client may notice a moment
+         * later. Then a new one is opened.
+         */
+        private Way.Exec start(String line) throws IOException, InterruptedException {
+            long dueNs = System.nanoTime() + NOTICE_NS;
+            while (true) {
+                connect();
+                try {
+                    return way.start(line, connectLimit());
+                } catch (IOException e) {
+                    if (isOver() || System.nanoTime() - dueNs >= 0) {
+                        throw e;
+                    }
+                    TimeUnit.MILLISECONDS.sleep(LONGEST_LOOK_MS);
+                }
             }
         }
 

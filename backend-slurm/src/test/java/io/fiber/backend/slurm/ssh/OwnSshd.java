@@ -82,12 +82,15 @@ public final class OwnSshd implements TestSshd {
                         "StrictModes no",
                         "UsePAM no"));
         // Above this level, bash reads no start-up file of the account: one may leave a lock if its connection is
-        // killed.
-        String level = " SHLVL=1";
+        // killed. A home of the test has the files that it needs.
+        boolean hasHome = settings.stream().anyMatch(setting -> setting.startsWith("SetEnv HOME="));
+        String level = hasHome ? "" : " SHLVL=1";
         List<String> lines = new ArrayList<>();
         settings.forEach(setting -> lines.add(setting.startsWith("SetEnv ") ? setting + level : setting));
-        // Only the first line of these counts.
-        lines.add("SetEnv" + level);
+        if (!hasHome) {
+            // Only the first line of these counts.
+            lines.add("SetEnv" + level);
+        }
         Files.write(config, lines, StandardOpenOption.APPEND);
         String publicKey = Files.readString(directory.resolve("key.pub"));
         Files.writeString(directory.resolve("known_hosts"), "[127.0.0.1]:" + port + " " + publicKey);
