@@ -64,6 +64,9 @@ class AllocationTest {
                         "SLURM_MEM_PER_NODE", "5000")))
                 .contains("This program runs in Slurm's job 7, which has room for 4 workers, each with"
                         + " --cpus-per-task=2 and 1000 MiB; further and larger ones become jobs of their own.");
+        assertThat(words(Map.of("SLURM_JOB_ID", "7", "SLURM_NTASKS", "1", "SLURM_MEM_PER_NODE", "500")))
+                .contains("This program runs in Slurm's job 7, which has room for one worker with --cpus-per-task=1 and"
+                        + " 250 MiB; further and larger ones become jobs of their own.");
         assertThat(words(Map.of("SLURM_JOB_ID", "7")))
                 .contains(
                         "This program runs in Slurm's job 7, which has no room for workers: they become jobs of their own."

@@ -125,7 +125,7 @@ exec 9< <(
     (
         trap - TERM
         echo "$BASHPID" >&8
-        # A function of the prologue, too, can be the first word. Signals come to what it starts by exec.
+        # The first word may be a function of the prologue. Only what it starts by exec receives signals.
         if declare -F -- "${program[0]}" >/dev/null; then
             "${program[@]}" </dev/null 8>&-
             exit

@@ -24,7 +24,10 @@ final class OtherHooks {
      */
     private static final int MOST_LOOKS = 50;
 
-    /** How long a busy thread, which may compute for hours, delays the end of a JVM. */
+    /**
+     * How long threads that compute delay the end of a JVM. A thread that has created another one starts it within
+     * microseconds, or some milliseconds on a busy host.
+     */
     private static final long MOST_SETTLE_NS = 50_000_000;
 
     private final Set<Thread> alive = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -49,14 +52,14 @@ final class OtherHooks {
         long dueNs = System.nanoTime() + MOST_SETTLE_NS;
         List<Thread> busy = new ArrayList<>(LivingThreads.all());
         busy.remove(Thread.currentThread());
-        busy.removeIf(OtherHooks::startsNone);
+        busy.removeIf(OtherHooks::isSettled);
         while (!busy.isEmpty() && System.nanoTime() < dueNs) {
             LockSupport.parkNanos(LOOK_NS);
-            busy.removeIf(OtherHooks::startsNone);
+            busy.removeIf(OtherHooks::isSettled);
         }
     }
 
-    private static boolean startsNone(Thread thread) {
+    private static boolean isSettled(Thread thread) {
         return switch (thread.getState()) {
             case NEW, WAITING, TIMED_WAITING, TERMINATED -> true;
             case BLOCKED -> false;

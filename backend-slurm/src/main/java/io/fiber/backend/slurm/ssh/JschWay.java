@@ -22,8 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 final class JschWay implements Way {
 
     private static final int CHANNEL_LIMIT_MS = 15_000;
-    private static final long NOTICE_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(SshHost.LONGEST_LOOK_MS);
 
     private final SshConfig config;
     /** The last one is that with the login node. */
@@ -94,11 +93,12 @@ final class JschWay implements Way {
     }
 
     /**
-     * Returns the exit code of a channel that has ended; negative if the connection was lost, even if the code had come. jsch
-     * says so a moment after it has ended the channels.
+     * Returns the exit code of a channel that has ended; negative if the connection was lost, because then the output may be
+     * missing although the code has arrived. jsch ends the channels first and reports the loss a moment later, without an
+     * event.
      */
     private static int exitCode(Session session, ChannelExec ended) {
-        long dueNs = System.nanoTime() + NOTICE_NS;
+        long dueNs = System.nanoTime() + SshHost.NOTICE_NS;
         while (session.isConnected() && System.nanoTime() - dueNs < 0) {
             LockSupport.parkNanos(LOOK_NS);
         }

@@ -41,13 +41,16 @@ public final class SshHost implements AutoCloseable {
     /** How long the account's start-up files may take. Many load modules over a network; few hang. */
     private static final Duration BEGIN_LIMIT = Duration.ofSeconds(20);
 
-    /** A client that has lost its connection usually knows after some milliseconds. */
-    private static final long NOTICE_NS = TimeUnit.SECONDS.toNanos(1);
+    /**
+     * How long a client may take to notice that its connection has broken: milliseconds, and longer on a busy host. A real
+     * failure is reported later by this.
+     */
+    static final long NOTICE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final Duration LAST_CONNECT_LIMIT = Duration.ofSeconds(2);
     private static final long SHORTEST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long LONGEST_PAUSE_NS = TimeUnit.SECONDS.toNanos(8);
-    private static final long LONGEST_LOOK_MS = 20;
+    static final long LONGEST_LOOK_MS = 20;
     private static final int PIECE_BYTES = 8 * 1024;
     private static final String READ_SCRIPT =
             "script=$(head -c %1$d) && [ ${#script} -eq %1$d ] && eval \"$(printf %%b \"$script\")\"";
