@@ -63,32 +63,6 @@ def pipe(test):
     return programs
 
 
-def queue(writers, readers):
-    """Items of several writers, taken by this process or through readers and a second queue; the seconds of an item."""
-    counts = [str(writers), str(readers)]
-
-    def programs(java):
-        return [
-            Program("fiber", java + ["io.fiber.benchmarks.QueueProgram"] + counts, "again"),
-            Program("multiprocessing", [sys.executable, str(HERE / "queue_peer.py")] + counts, "again"),
-        ], [("multiprocessing", "fiber")]
-
-    return programs
-
-
-def arrays(direction):
-    """512 MB of arrays to a worker, or back."""
-
-    def programs(java):
-        options = ["-Xmx3g", "-Dfiber.worker.jvm-options=-Xmx3g"]
-        return [
-            Program("fiber", java + options + ["io.fiber.benchmarks.ArraysProgram"], direction),
-            Program("multiprocessing", [sys.executable, str(HERE / "arrays_peer.py")], direction),
-        ], [("multiprocessing", "fiber")]
-
-    return programs
-
-
 def all_reduce_100mb(java):
     """All-reduce of 100 MB of floats over 4 members: processes, and threads of one JVM that copy arrays."""
     program = java + ["io.fiber.benchmarks.RingProgram"]
@@ -100,14 +74,10 @@ def all_reduce_100mb(java):
 
 TESTS = {
     "all_reduce_100mb": all_reduce_100mb,
-    "arrays_512mb_there": arrays("there"),
-    "arrays_512mb_back": arrays("back"),
     "async_cartpole": async_cartpole,
     "pipe_rtt_hot": pipe("pipe_rtt_hot"),
     "pipe_rtt_hot_then_20ms": pipe("pipe_rtt_hot_then_20ms"),
     "pipe_rtt_after_20ms": pipe("pipe_rtt_after_20ms"),
-    "queue_one_writer": queue(1, 0),
-    "queue_four_writers_four_readers": queue(4, 4),
 }
 
 
