@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.pool;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.fiber.CallOptions;
@@ -8,6 +9,8 @@ import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.Retry;
 import io.fiber.WaitInterruptedException;
+import io.fiber.function.RemoteCallable;
+import io.fiber.function.RemoteFunction;
 import io.fiber.runtime.journal.ItemDigest;
 import io.fiber.runtime.journal.JournaledCall;
 import io.fiber.runtime.journal.JournaledFunction;
@@ -33,6 +36,7 @@ import io.fiber.runtime.serialization.functions.FunctionName;
 import io.fiber.runtime.serialization.functions.FunctionResources;
 import io.fiber.runtime.worker.CombinedFunction;
 import io.fiber.runtime.worker.RetriedFunction;
+import io.fiber.runtime.worker.SubmittedTask;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -86,11 +90,11 @@ final class CallEngine {
     }
 
     @Nullable
-    Object apply(Object function, @Nullable Object item, CallOptions options) {
-        Asked asked = asked(function, CallTitle.Tasks.ONE, options);
+    Object apply(Single single, CallOptions options) {
+        Asked asked = asked(single.function(), CallTitle.Tasks.ONE, options);
         ConsumerParking parking = parking();
         Answers answers = answers(Answers.Room.UNBOUNDED, 1, parking);
-        Optional<CallHandle> call = submitOne(asked, item, answers);
+        Optional<CallHandle> call = submitOne(asked, single, answers);
         try {
             parking.await(() -> !answers.isEmpty());
         } catch (WaitInterruptedException e) {
@@ -100,16 +104,15 @@ final class CallEngine {
         return single(answers.poll(), asked.reader());
     }
 
-    <R extends @Nullable Object> CompletableFuture<R> applyAsync(
-            Object function, @Nullable Object item, CallOptions options) {
-        Asked asked = asked(function, CallTitle.Tasks.ONE, options);
+    <R extends @Nullable Object> CompletableFuture<R> applyAsync(Single single, CallOptions options) {
+        Asked asked = asked(single.function(), CallTitle.Tasks.ONE, options);
         ResultReader reader = asked.reader();
         CallFuture<R> future = new CallFuture<>();
         SingleAnswer answer = new SingleAnswer(tools.callbacks(), event -> complete(future, event, reader));
         underWay(future);
         Optional<CallHandle> call;
         try {
-            call = submitOne(asked, item, answer);
+            call = submitOne(asked, single, answer);
         } catch (RuntimeException | Error e) {
             future.cancel(false);
             throw e;
@@ -244,14 +247,21 @@ final class CallEngine {
      *
      * @return empty if the answer was recorded
      */
-    private Optional<CallHandle> submitOne(Asked asked, @Nullable Object item, CallSink answers) {
+    private Optional<CallHandle> submitOne(Asked asked, Single single, CallSink answers) {
+        Optional<JournaledFunction> journaled = journals.find(single.function(), asked.options());
+        // A journal knows a task by its function.
+        boolean isItem = single.isTask() && journaled.isEmpty();
         PayloadOutput out = new PayloadOutput();
-        tools.codecs().values().write(item, out, ARGUMENT);
+        if (isItem) {
+            tools.codecs().values().writeFunction(single.function(), out, FUNCTION);
+        } else {
+            tools.codecs().values().write(single.item(), out, ARGUMENT);
+        }
         requireOpen();
         CallSink sink = answers;
-        Optional<JournaledFunction> journaled = journals.find(asked.function(), asked.options());
         if (journaled.isPresent()) {
-            ItemDigest digest = ItemDigest.of(out, 0, tools.codecs().values().codeOf(item), Sha256.newDigest());
+            ItemDigest digest =
+                    ItemDigest.of(out, 0, tools.codecs().values().codeOf(single.item()), Sha256.newDigest());
             Optional<Payload> recorded = journaled.get().takeSingle(digest);
             if (recorded.isPresent()) {
                 answers.onAnswer(new Answer.Block(0, 1, tools.seals().close(recorded.get())));
@@ -261,10 +271,11 @@ final class CallEngine {
             journal.await(0, digest);
             sink = journal;
         }
-        return Optional.of(submitOne(asked, tools.seals().close(out.toPayload()), sink));
+        Object called = isItem ? SubmittedTask.CALL : single.function();
+        return Optional.of(submitOne(asked, called, tools.seals().close(out.toPayload()), sink));
     }
 
-    private CallHandle submitOne(Asked asked, SealedPayload argument, CallSink answers) {
+    private CallHandle submitOne(Asked asked, Object called, SealedPayload argument, CallSink answers) {
         int units = tools.budget().units(argument.length());
         try {
             tools.budget().take(units);
@@ -274,7 +285,7 @@ final class CallEngine {
         }
         try {
             ItemSource source = new ItemSource(argument, () -> tools.budget().giveBack(units));
-            CallHandle call = prepare(asked, source, answers);
+            CallHandle call = prepare(asked, called, source, answers);
             call.begin();
             return call;
         } catch (RuntimeException | Error e) {
@@ -283,19 +294,22 @@ final class CallEngine {
         }
     }
 
-    /** Makes a call, which is not begun. */
-    CallHandle prepare(Asked asked, Source source, CallSink answers) {
+    /**
+     * Makes a call, which is not begun.
+     *
+     * @param called what workers call with each item
+     */
+    CallHandle prepare(Asked asked, Object called, Source source, CallSink answers) {
         requireOpen();
-        Object function = asked.function();
         CallOptions options = asked.options();
         PayloadOutput out = new PayloadOutput();
-        Object travels = RetriedFunction.of(function, options.retry());
+        Object travels = RetriedFunction.of(called, options.retry());
         tools.codecs().values().writeFunction(travels, out, FUNCTION);
         driver.staff
                 .needs()
                 .require(options.resources()
                         .map(needed -> new FunctionResources(needed, "resources(...) of the call"))
-                        .orElseGet(() -> FunctionResources.of(function)));
+                        .orElseGet(() -> FunctionResources.of(asked.function())));
         TaskFunction travelling = functions.of(out.toPayload(), tools.seals());
         Call call = new Call(travelling, source, limits(options), answers);
         call.named(asked.reader().call);
@@ -322,6 +336,17 @@ final class CallEngine {
         PoolState state = driver.state();
         if (state != PoolState.RUNNING) {
             throw driver.machine.cause().orElseGet(() -> new PoolClosedException(pool, state));
+        }
+    }
+
+    /** One task: a function with its item, or a task that has none. */
+    record Single(Object function, @Nullable Object item, boolean isTask) {
+        static Single of(RemoteCallable<?> task) {
+            return new Single(requireNonNull(task, "task"), null, true);
+        }
+
+        static Single of(RemoteFunction<?, ?> function, @Nullable Object item) {
+            return new Single(requireNonNull(function, "function"), item, false);
         }
     }
 

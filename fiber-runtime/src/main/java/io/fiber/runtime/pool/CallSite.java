@@ -30,24 +30,24 @@ class CallSite implements TaskRunner {
 
     @Override
     public <R extends @Nullable Object> R apply(RemoteCallable<? extends R> task) {
-        return (R) engine.apply(requireNonNull(task, "task"), null, options);
+        return (R) engine.apply(CallEngine.Single.of(task), options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> R apply(
             RemoteFunction<? super T, ? extends R> function, T item) {
-        return (R) engine.apply(requireNonNull(function, "function"), item, options);
+        return (R) engine.apply(CallEngine.Single.of(function, item), options);
     }
 
     @Override
     public <R extends @Nullable Object> CompletableFuture<R> applyAsync(RemoteCallable<? extends R> task) {
-        return engine.applyAsync(requireNonNull(task, "task"), null, options);
+        return engine.applyAsync(CallEngine.Single.of(task), options);
     }
 
     @Override
     public <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<R> applyAsync(
             RemoteFunction<? super T, ? extends R> function, T item) {
-        return engine.applyAsync(requireNonNull(function, "function"), item, options);
+        return engine.applyAsync(CallEngine.Single.of(function, item), options);
     }
 
     @Override

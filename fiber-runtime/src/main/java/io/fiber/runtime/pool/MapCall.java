@@ -70,7 +70,7 @@ final class MapCall {
                 answers.wakeFeederBy(feederParking::wake);
                 blocks.waitForItems(engine.tools.conductor()::wake);
             }
-            this.call = engine.prepare(asked, blocks, journal == null ? answers : journal);
+            this.call = engine.prepare(asked, asked.function(), blocks, journal == null ? answers : journal);
             if (journal != null) {
                 journal.cancelBy(call::cancel);
             }
@@ -79,7 +79,7 @@ final class MapCall {
             }
         } else {
             this.feeder = null;
-            this.call = engine.prepare(asked, ((Inputs.Range) inputs).source(), answers);
+            this.call = engine.prepare(asked, asked.function(), ((Inputs.Range) inputs).source(), answers);
         }
         this.inputEnd = call.inputEnd();
         answers.watch(engine.progress(asked, inputs.total()));

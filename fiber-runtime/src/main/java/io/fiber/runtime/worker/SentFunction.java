@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A function that the master has sent. The first task thread that needs it deserializes it. Thread-safe. */
 final class SentFunction {
 
-    private static final ValueName FUNCTION = new ValueName("the function", "a task");
+    static final ValueName FUNCTION = new ValueName("the function", "a task");
 
     private final SealedPayload payload;
     private @Nullable Object decoded;

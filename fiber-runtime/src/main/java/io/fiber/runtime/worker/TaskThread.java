@@ -428,7 +428,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
             }
             Object item;
             if (prepared.in != null) {
-                item = values.read(prepared.in, ARGUMENT);
+                item = values.read(prepared.in, prepared.itemName());
             } else if (chunk.input == Input.INT_RANGE) {
                 item = (int) (chunk.firstValue + index);
             } else {
@@ -553,5 +553,12 @@ public final class TaskThread implements TaskExecutor, Runnable {
             @Nullable Object function,
             @Nullable CombinedFunction<?, ?> combined,
             @Nullable Throwable broken,
-            @Nullable PayloadInput in) {}
+            @Nullable PayloadInput in) {
+
+        /** Returns what the items are in errors. */
+        ValueName itemName() {
+            Object called = function instanceof RetriedFunction retried ? retried.function() : function;
+            return called instanceof SubmittedTask ? SentFunction.FUNCTION : ARGUMENT;
+        }
+    }
 }
