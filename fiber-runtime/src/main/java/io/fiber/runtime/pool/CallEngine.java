@@ -17,6 +17,7 @@ import io.fiber.runtime.journal.JournaledFunction;
 import io.fiber.runtime.journal.Journals;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.platform.Sha256;
+import io.fiber.runtime.pool.PoolTask.JdkTask;
 import io.fiber.runtime.pool.progress.CallProgress;
 import io.fiber.runtime.pool.progress.Displays;
 import io.fiber.runtime.pool.scheduling.Answer;
@@ -250,10 +251,10 @@ final class CallEngine {
     private Optional<CallHandle> submitOne(Asked asked, Single single, CallSink answers) {
         Optional<JournaledFunction> journaled = journals.find(single.function(), asked.options());
         // A journal knows a task by its function.
-        boolean isItem = single.isTask() && journaled.isEmpty();
+        Optional<Task> task = journaled.isPresent() ? Optional.empty() : single.task();
         PayloadOutput out = new PayloadOutput();
-        if (isItem) {
-            tools.codecs().values().writeFunction(single.function(), out, FUNCTION);
+        if (task.isPresent()) {
+            tools.codecs().values().writeFunction(task.get().item(), out, FUNCTION);
         } else {
             tools.codecs().values().write(single.item(), out, ARGUMENT);
         }
@@ -271,7 +272,7 @@ final class CallEngine {
             journal.await(0, digest);
             sink = journal;
         }
-        Object called = isItem ? SubmittedTask.CALL : single.function();
+        Object called = task.<Object>map(Task::function).orElseGet(single::function);
         return Optional.of(submitOne(asked, called, tools.seals().close(out.toPayload()), sink));
     }
 
@@ -339,16 +340,26 @@ final class CallEngine {
         }
     }
 
-    /** One task: a function with its item, or a task that has none. */
-    record Single(Object function, @Nullable Object item, boolean isTask) {
-        static Single of(RemoteCallable<?> task) {
-            return new Single(requireNonNull(task, "task"), null, true);
+    /**
+     * A call of one item.
+     *
+     * @param task what workers are sent for a function that takes no item
+     */
+    record Single(Object function, @Nullable Object item, Optional<Task> task) {
+        static Single of(RemoteCallable<?> callable) {
+            Task task = callable instanceof JdkTask<?> of
+                    ? new Task(of.isCallable() ? SubmittedTask.CALL : SubmittedTask.RUN, of.carried())
+                    : new Task(SubmittedTask.CALL, requireNonNull(callable, "task"));
+            return new Single(callable, null, Optional.of(task));
         }
 
         static Single of(RemoteFunction<?, ?> function, @Nullable Object item) {
-            return new Single(requireNonNull(function, "function"), item, false);
+            return new Single(requireNonNull(function, "function"), item, Optional.empty());
         }
     }
+
+    /** A task that is the item of a function. */
+    private record Task(SubmittedTask function, Object item) {}
 
     /** What a caller asks for, and what reads its results. */
     record Asked(Object function, CallOptions options, ResultReader reader) {}

@@ -66,7 +66,7 @@ final class PoolTask<T extends @Nullable Object> extends CallFuture<T> implement
     }
 
     /** A callable or runnable of the JDK on its way to a worker; one that is both runs as what it was submitted as. */
-    private record JdkTask<T extends @Nullable Object>(Object carried, boolean isCallable)
+    record JdkTask<T extends @Nullable Object>(Object carried, boolean isCallable)
             implements RemoteCallable<T>, FunctionResources.Carrier {
         @Override
         @SuppressWarnings({"unchecked", "NullAway"}) // The sender of a runnable takes its own value instead.

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.worker;
 
-import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteFunction;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The function of tasks that are submitted one by one: each task is its item. So it is sent once, however many tasks
- * there are, and tasks are sent before a worker has ended the one before.
+ * The functions of tasks that are submitted one by one: each task is an item. A worker is sent the function once for all
+ * tasks, and can be sent tasks before it has ended the one before.
  */
-public enum SubmittedTask implements RemoteFunction<RemoteCallable<?>, @Nullable Object> {
-    CALL;
+public enum SubmittedTask implements RemoteFunction<Object, @Nullable Object> {
+    /** Calls a {@link Callable}. */
+    CALL,
+    /** Runs a {@link Runnable}. */
+    RUN;
 
     @Override
-    public @Nullable Object apply(RemoteCallable<?> task) throws Exception {
-        return task.call();
+    public @Nullable Object apply(Object task) throws Exception {
+        if (this == CALL) {
+            return ((Callable<?>) task).call();
+        }
+        ((Runnable) task).run();
+        return null;
     }
 }
