@@ -24,8 +24,14 @@ import java.util.Optional;
  * <p>The items of one writer arrive in their order, and waiting callers are served in the order of their arrival. The
  * queue keeps an item that a reader has taken until the same thread takes another one or its task or program has ended.
  * If the reader's process dies before that, the item returns to the head of the queue and goes to another reader. So
- * every item is received at least once, and exactly once if no process dies. With a {@link JoinableQueue}, the reader
- * itself says when it is done with an item.
+ * every item that the queue held is received at least once, and exactly once if no process dies. With a
+ * {@link JoinableQueue}, the reader itself says when it is done with an item.
+ *
+ * <p>Items that follow one another within a millisecond do not wait for each other. A thread that puts them has up to 64
+ * of them, a sixteenth of the capacity or 256 KiB on their way to the queue; see {@link #put}. A thread that takes them is
+ * sent up to 64 items of up to 4 KiB ahead. If it pauses for 20 ms, those that it has not taken return to the head of the
+ * queue, where other readers may get them after later items. If its process dies, items that it has taken shortly before
+ * may come again with them.
  *
  * <p>Thread-safe. If the process where the queue lives is gone, every method throws {@link FiberException} (FBR-400).
  * If the thread is interrupted, methods that wait throw {@link WaitInterruptedException}, and nothing is added or
@@ -36,12 +42,23 @@ import java.util.Optional;
 public interface FiberQueue<T> extends Iterable<T>, Serializable, AutoCloseable {
 
     /**
-     * Adds an item at the tail. Waits while the queue is full, and until the queue has accepted the item.
+     * Adds an item at the tail. Waits while the queue is full, and until the queue holds the item. If this thread has put
+     * another item within the last millisecond, the item may still be on its way when this method returns: it is lost if
+     * this process is killed before it arrives. {@link #flush} waits for it, and so does the end of a task that succeeds. If
+     * it is refused, the next put of this thread throws that, {@code flush} does, or the task of this thread fails.
      *
-     * @throws QueueClosedException (FBR-410) if the queue is closed
+     * @throws QueueClosedException (FBR-410) if the queue is closed, or was closed before earlier items had arrived
      * @throws SerializationException if the item cannot be serialized
      */
     void put(T item);
+
+    /**
+     * Waits until the queue holds all items that threads of this process have put. Waits while the queue is full. If nothing
+     * is on its way, returns at once.
+     *
+     * @throws QueueClosedException (FBR-410) if the queue was closed before all of them had arrived
+     */
+    void flush();
 
     /** Adds an item if there is room, and returns whether there was. Throws what {@link #put} throws. */
     boolean offer(T item);
@@ -62,7 +79,10 @@ public interface FiberQueue<T> extends Iterable<T>, Serializable, AutoCloseable 
      */
     T take();
 
-    /** Takes the item at the head if there is one. Throws what {@link #take} throws. */
+    /**
+     * Takes the item at the head if there is one. If another reader was sent the last items ahead, waits until it has taken
+     * or returned them, some 20 ms. Throws what {@link #take} throws.
+     */
     Optional<T> poll();
 
     /**

@@ -201,6 +201,7 @@ final class ComingFromMultiprocessingTest {
         FiberQueue<String> ends = fiber.queue(n);
         assertThat(ends.poll()).isEmpty();
         ends.put("a");
+        ends.flush();
         ends.close();
         assertThat(ends).containsExactly("a");
         assertThat(ends.isEmpty()).isTrue();

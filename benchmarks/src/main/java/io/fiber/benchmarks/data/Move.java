@@ -22,6 +22,15 @@ record Move(Kind kind, boolean there, boolean back) {
             this.bytes = bytes;
         }
 
+        @SuppressWarnings("EnumOrdinal") // the position is the code
+        int code() {
+            return ordinal();
+        }
+
+        static Kind of(int code) {
+            return values()[code];
+        }
+
         /** Returns a new array. */
         Object array() {
             return this == DOUBLES ? new double[bytes / Double.BYTES] : new byte[bytes];
@@ -35,7 +44,7 @@ record Move(Kind kind, boolean there, boolean back) {
 
     /** Returns the one of this name, such as {@code large_there}. */
     static Move named(String name) {
-        String[] words = name.split("_");
+        String[] words = name.split("_", 2);
         Kind kind = Kind.valueOf(words[0].toUpperCase(Locale.ROOT));
         return switch (words[1]) {
             case "there" -> new Move(kind, true, false);

@@ -94,7 +94,7 @@ public final class PlainData {
             for (int from = next.getAndAdd(together); from < arrays.size(); from = next.getAndAdd(together)) {
                 int to = Math.min(from + together, arrays.size());
                 for (int at = from; at < to; at++) {
-                    worker.put(move.kind().ordinal());
+                    worker.put(move.kind().code());
                     worker.put(move.there() ? 1 : 0);
                     worker.put(move.back() ? 1 : 0);
                     if (move.there()) {
@@ -119,7 +119,7 @@ public final class PlainData {
     private static void serve(Path socket) throws IOException {
         try (Wire program = new Wire(SocketChannel.open(UnixDomainSocketAddress.of(socket)))) {
             while (program.hasMore()) {
-                Move.Kind kind = Move.Kind.values()[program.get()];
+                Move.Kind kind = Move.Kind.of(program.get());
                 boolean there = program.get() > 0;
                 boolean back = program.get() > 0;
                 Object array = kind.array();

@@ -36,12 +36,13 @@ public final class SinglesProgram {
             pool.awaitReady();
             ExecutorService executor = pool.asExecutorService();
             for (String test = commands.readLine(); test != null; test = commands.readLine()) {
-                submit(switch (test) {
-                    case "callable" -> i -> pool.applyAsync(() -> same(i));
-                    case "function" -> i -> pool.applyAsync(SinglesProgram::same, i);
-                    case "executor" -> i -> executor.submit((RemoteCallable<Integer>) () -> same(i));
-                    default -> throw new IllegalArgumentException("'" + test + "' is no test.");
-                });
+                submit(
+                        switch (test) {
+                            case "callable" -> i -> pool.applyAsync(() -> same(i));
+                            case "function" -> i -> pool.applyAsync(SinglesProgram::same, i);
+                            case "executor" -> i -> executor.submit((RemoteCallable<Integer>) () -> same(i));
+                            default -> throw new IllegalArgumentException("'" + test + "' is no test.");
+                        });
             }
         }
     }

@@ -4,6 +4,7 @@ package io.fiber.runtime.rpc;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,31 @@ import org.jspecify.annotations.Nullable;
 public final class CompletionHooks {
 
     private final Map<Thread, Map<Object, Runnable>> byThread = new ConcurrentHashMap<>();
+    private final List<TaskEnd> taskEnds = new CopyOnWriteArrayList<>();
+
+    /** What a task does at its end, in its own thread. */
+    public interface TaskEnd {
+        /** The task has succeeded, and its result is about to leave. What this throws fails the task. */
+        void beforeResult();
+
+        /** The task has failed. */
+        void afterFailure();
+    }
+
+    /** Adds what every task does at its end. */
+    public void addTaskEnd(TaskEnd end) {
+        taskEnds.add(end);
+    }
+
+    /** The calling thread's task has succeeded. */
+    public void beforeResult() {
+        taskEnds.forEach(TaskEnd::beforeResult);
+    }
+
+    /** The calling thread's task has failed. */
+    public void afterFailure() {
+        taskEnds.forEach(TaskEnd::afterFailure);
+    }
 
     /** Adds an action to run once the calling thread is done with {@code subject}. */
     public void add(Object subject, Runnable action) {

@@ -15,6 +15,7 @@ import java.io.Serializable;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +89,11 @@ public final class ProcessContext implements Serializable {
                     + " queues of that program, but not its pipes or broadcast values.");
         }
         return type.cast(part);
+    }
+
+    /** Returns a part of the process, which is created when it is first asked for. */
+    public <P> P part(Class<P> type, Supplier<P> create) {
+        return type.cast(parts.computeIfAbsent(type, missing -> create.get()));
     }
 
     /** Returns the codecs of this process; objects that they read are bound to it. */

@@ -58,7 +58,9 @@ public final class RpcRouter implements Duty {
     private final AtomicLong objects = new AtomicLong(FIRST_OBJECT);
     private final AtomicLong numbers = new AtomicLong();
     private final Long2ObjectHashMap<OpenCall> calls = new Long2ObjectHashMap<>();
-    private final LocalDispatcher dispatcher = new LocalDispatcher(this::route);
+    /** Answers leave alone: what waits for the next message could reach the object that is just about to answer. */
+    private final LocalDispatcher dispatcher = new LocalDispatcher(this::routeNow);
+
     private final ChildRoutes children;
     private final OutboundQueue local;
     private final Executor blocking;
@@ -230,6 +232,11 @@ public final class RpcRouter implements Duty {
     public void tellWithNext(ObjectAddress to, Request request) {
         requireOurs(to);
         withNext.add(new RpcMessage(RpcKind.TELL, path(), to.host(), 0, to.object(), request));
+    }
+
+    /** Sends what waits for the next message. What this process sends afterwards arrives later. */
+    public void sendWaiting() {
+        conductor.execute(this::routeWaiting);
     }
 
     private Runnable telling(ObjectAddress to, Request request) {

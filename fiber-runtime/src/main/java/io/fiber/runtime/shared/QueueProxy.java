@@ -4,11 +4,11 @@ package io.fiber.runtime.shared;
 import io.fiber.FiberQueue;
 import io.fiber.QueueClosedException;
 import io.fiber.SerializationException;
+import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.ObjectAddress;
 import io.fiber.runtime.rpc.ProcessContext;
 import io.fiber.runtime.rpc.Reply;
-import io.fiber.runtime.rpc.Request;
 import io.fiber.runtime.serialization.ValueName;
 import io.fiber.runtime.shared.host.Kind;
 import io.fiber.runtime.shared.machines.Operation;
@@ -21,6 +21,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A queue as a process holds it, wherever it lives. Thread-safe. */
@@ -31,19 +32,19 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
     private static final ValueName ITEM = new ValueName("an item", "a queue");
 
     /** Tells the queue, which keeps each item until then, that a thread has done with one. */
-    private record Receipt(RemoteObject queue, long delivery) implements Runnable {
+    private record Receipt(ReadAhead ahead, long delivery) implements Runnable {
         @Override
         public void run() {
-            queue.process().router().tell(queue.address(), request());
-        }
-
-        Request request() {
-            return SyncRequest.encodeTold(Operation.RECEIVED, delivery);
+            ahead.end(delivery);
         }
     }
 
     QueueProxy(RemoteObject remote, Kind kind) {
         super(remote, ObjectHandle.of(kind, remote), "queue");
+    }
+
+    private QueuesInUse inUse() {
+        return QueuesInUse.of(remote().process());
     }
 
     /**
@@ -66,18 +67,41 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
         return !remote().address().host().isUnder(remote().process().router().path());
     }
 
-    /** The calling thread has done with the item that it took before, and says so with the call that takes the next. */
-    private long beforeTaking() {
-        if (remote().process().afterwards().take(remote().address()) instanceof Receipt receipt) {
-            remote().process().router().tellWithNext(remote().address(), receipt.request());
+    private Delivery delivery() {
+        boolean isKept = isJoinable() || outlivesThisProcess();
+        return isKept ? Delivery.AT_LEAST_ONCE : Delivery.AT_MOST_ONCE;
+    }
+
+    private boolean isJoinable() {
+        return handle().kind() == Kind.JOINABLE_QUEUE;
+    }
+
+    private ReadAhead ahead() {
+        return inUse().ahead(remote(), delivery());
+    }
+
+    /**
+     * Takes an item that is here already, or asks the queue. The calling thread is done with the item that it took before,
+     * which it says with the next call. The items of a joinable queue are not sent ahead: its readers account for them.
+     */
+    private Optional<SyncReply> take(Function<Long, Optional<SyncReply>> ask) {
+        if (isJoinable()) {
+            return ask.apply(Delivery.AT_LEAST_ONCE.number());
         }
-        boolean isKept = handle().kind() == Kind.JOINABLE_QUEUE || outlivesThisProcess();
-        return (isKept ? Delivery.AT_LEAST_ONCE : Delivery.AT_MOST_ONCE).number();
+        ReadAhead ahead = ahead();
+        if (remote().process().afterwards().take(remote().address()) instanceof Receipt receipt) {
+            ahead.done(receipt.delivery);
+        }
+        return ahead.next().or(() -> {
+            Optional<SyncReply> asked = ask.apply(delivery().number());
+            asked.filter(SyncReply::hasItem).ifPresent(ahead::answered);
+            return asked;
+        });
     }
 
     /** Tells whether the queue keeps what a thread has taken until the thread has done with it. */
     private boolean isKeptUntilReceived() {
-        return handle().kind() == Kind.QUEUE && outlivesThisProcess();
+        return !isJoinable() && outlivesThisProcess();
     }
 
     private E item(SyncReply reply) {
@@ -87,7 +111,7 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
         }
         // Of a joinable queue's items, taskDone() reports the end.
         if (isKeptUntilReceived()) {
-            remote().process().afterwards().add(remote().address(), new Receipt(remote(), reply.number()));
+            remote().process().afterwards().add(remote().address(), new Receipt(ahead(), reply.number()));
         }
         return (E) remote().process().codecs().values().read(remote().open(reply.item()), ITEM);
     }
@@ -105,7 +129,24 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
 
     @Override
     public final void put(E item) {
-        requireHeld(call(Operation.PUT, 0, payload(item)));
+        SealedPayload payload = payload(item);
+        requireUninterrupted();
+        PutWindow window = inUse().window(remote());
+        if (window.isOpen()) {
+            window.put(new SyncRequest(Operation.SEND, Thread.currentThread().getId(), 0, payload).encode());
+            return;
+        }
+        window.requireSound();
+        SyncReply reply = call(Operation.PUT, 0, payload);
+        if (reply.outcome() == Outcome.CLOSED) {
+            throw window.takeFailure(1);
+        }
+        window.open(reply.number());
+    }
+
+    @Override
+    public final void flush() {
+        inUse().flush(remote());
     }
 
     @Override
@@ -134,13 +175,23 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
 
     @Override
     public final E take() {
-        return item(call(Operation.TAKE, beforeTaking()));
+        requireUninterrupted();
+        return item(
+                take(delivery -> Optional.of(call(Operation.TAKE, delivery))).orElseThrow());
+    }
+
+    /** An interrupted thread takes not even an item that is here, and puts nothing that would not have to wait. */
+    private void requireUninterrupted() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new WaitInterruptedException("queue", new InterruptedException());
+        }
     }
 
     @Override
     public final Optional<E> poll() {
-        SyncReply reply = now(Operation.POLL, beforeTaking());
-        return reply.outcome() == Outcome.WOULD_WAIT ? Optional.empty() : Optional.of(item(reply));
+        return take(delivery -> Optional.of(now(Operation.POLL, delivery)))
+                .filter(reply -> reply.outcome() != Outcome.WOULD_WAIT)
+                .map(this::item);
     }
 
     @Override
@@ -148,7 +199,8 @@ public class QueueProxy<E> extends SyncProxy implements FiberQueue<E> {
         if (limit.isNegative() || limit.isZero()) {
             return poll();
         }
-        return call(Operation.TAKE, beforeTaking(), limit).map(this::item);
+        requireUninterrupted();
+        return take(delivery -> call(Operation.TAKE, delivery, limit)).map(this::item);
     }
 
     @Override

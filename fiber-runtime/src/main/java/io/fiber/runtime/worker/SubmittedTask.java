@@ -16,6 +16,7 @@ public enum SubmittedTask implements RemoteFunction<Object, @Nullable Object> {
     RUN;
 
     @Override
+    @SuppressWarnings("NullAway") // NullAway ignores that the type argument is nullable
     public @Nullable Object apply(Object task) throws Exception {
         if (this == CALL) {
             return ((Callable<?>) task).call();

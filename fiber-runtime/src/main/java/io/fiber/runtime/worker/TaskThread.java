@@ -226,8 +226,10 @@ public final class TaskThread implements TaskExecutor, Runnable {
         try {
             program = function.decode(values, context.seals());
             SentFunction.call(program, null);
+            beforeResult(false);
             return Optional.empty();
         } catch (Throwable thrown) {
+            context.afterwards().afterFailure();
             print(thrown, program instanceof ReportedProgram ? TaskThread::logFailure : printer);
             context.failures().write(thrown, out);
             return Optional.of(context.seals().close(out.toPayload()));
@@ -437,6 +439,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
             Object result = function instanceof RetriedFunction retried
                     ? callRetried(retried, item)
                     : SentFunction.call(function, item);
+            beforeResult(chunk.cancelled);
             CombinedFunction<?, ?> combined = prepared.combined;
             if (combined == null) {
                 values.write(result, out, RESULT);
@@ -451,8 +454,17 @@ public final class TaskThread implements TaskExecutor, Runnable {
             if (span != null) {
                 span.end(thrown);
             }
+            context.afterwards().afterFailure();
             writeFailure(thrown);
         }
+    }
+
+    /** An interrupt that the task has left behind was meant for the task, unless it is cancelled. */
+    private void beforeResult(boolean isCancelled) {
+        if (!isCancelled) {
+            Thread.interrupted();
+        }
+        context.afterwards().beforeResult();
     }
 
     private void writeFailure(Throwable thrown) {

@@ -35,6 +35,20 @@ abstract class QueueDeathsContract extends SessionContract {
                 .containsExactly(1, 2, 3, 4);
     }
 
+    @Test
+    void itemsOfAWriterThatDiedAfterFlushArrive() {
+        FiberQueue<Integer> queue = fiber().queue();
+        List<Integer> items = IntStream.range(0, 500).boxed().toList();
+        FiberProcess writer = process(() -> {
+            items.forEach(queue::put);
+            queue.flush();
+            die();
+        });
+        assertThat(writer.join()).isNotZero();
+        queue.close();
+        assertThat(queue).containsExactlyElementsOf(items);
+    }
+
     /** The first of two waiting readers is killed. */
     @Test
     void readerThatDiedWhileItWaitedTakesNothingWithIt() {

@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Test;
 abstract class QueueItemsContract extends SessionContract {
 
     private static final int ITEMS = 50;
+    /** Fewer than fill the queue. */
+    private static final int MANY = 500;
+
     private static final int LARGE = 300_000;
 
     @Test
@@ -30,6 +33,22 @@ abstract class QueueItemsContract extends SessionContract {
         }
         assertEndsWell(writer);
         assertThat(queue.size()).isZero();
+    }
+
+    /** The writer does not wait for each of its items. */
+    @Test
+    void itemsOfATaskAreInTheQueueWhenItsResultIsThere() {
+        FiberQueue<Integer> queue = fiber().queue();
+        try (Pool pool = fiber().pool(1)) {
+            pool.apply(() -> {
+                IntStream.range(0, MANY).forEach(queue::put);
+                return true;
+            });
+            assertThat(queue.size()).isEqualTo(MANY);
+        }
+        for (int i = 0; i < MANY; i++) {
+            assertThat(queue.take()).isEqualTo(i);
+        }
     }
 
     @Test

@@ -9,8 +9,11 @@ import io.fiber.QueueClosedException;
 import io.fiber.WaitInterruptedException;
 import io.fiber.tck.fault.Interrupt;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +49,30 @@ abstract class QueueWaitsContract extends SessionContract {
         assertEndsWell(writer);
     }
 
+    /** It was quick before, and may have been sent more than it takes. */
+    @Test
+    void readerThatPausesLeavesTheOtherItemsToOthers() {
+        FiberQueue<Integer> queue = fiber().queue();
+        FiberQueue<String> pauses = fiber().queue();
+        FiberQueue<String> end = fiber().queue();
+        IntStream.range(0, 500).forEach(queue::put);
+        CompletableFuture<Boolean> reader = elsewhere(() -> {
+            IntStream.range(0, 100).forEach(n -> assertThat(queue.take()).isEqualTo(n));
+            pauses.put("now");
+            end.take();
+        });
+        pauses.take();
+        List<Integer> others = new ArrayList<>();
+        while (others.size() < 400) {
+            others.add(queue.poll(LIMIT).orElseThrow());
+        }
+        assertThat(others)
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(100, 500).boxed().toList());
+        end.put("now");
+        assertEndsWell(reader);
+    }
+
     @Test
     void interruptedReaderTakesNothing() {
         FiberQueue<Integer> queue = fiber().queue();
@@ -75,6 +102,26 @@ abstract class QueueWaitsContract extends SessionContract {
                 .isInstanceOf(QueueClosedException.class)
                 .hasMessageMatching("FBR-411 The queue 0/\\d+ is closed, and all its items were received\\.");
         queue.close();
+    }
+
+    /** It learns that the queue is closed; all that it was not told about are in the queue. */
+    @Test
+    void quickWriterIsHeldBackByAFullQueueAndToldThatItIsClosed() {
+        FiberQueue<Integer> queue = fiber().queue(64);
+        CompletableFuture<Boolean> writer = elsewhere(() -> assertThatThrownBy(() -> {
+                    for (int i = 0; true; i++) {
+                        queue.put(i);
+                    }
+                })
+                .isInstanceOf(QueueClosedException.class)
+                .hasMessageMatching("FBR-410 The queue 0/\\d+ is closed and takes no more items[;.].*"));
+        eventually("a full queue", () -> queue.size() == 64);
+        queue.close();
+        assertEndsWell(writer);
+        List<Integer> held = new ArrayList<>();
+        queue.forEach(held::add);
+        assertThat(held).hasSizeGreaterThanOrEqualTo(64);
+        assertThat(held).isEqualTo(IntStream.range(0, held.size()).boxed().toList());
     }
 
     @Test

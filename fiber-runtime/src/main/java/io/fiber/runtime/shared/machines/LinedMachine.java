@@ -19,18 +19,29 @@ abstract class LinedMachine extends Machine {
     final void on(SyncCall call) {
         if (answers(call)) {
             serve();
-        } else if (call.operation() == call.operation().waitsAs()) {
-            lines.computeIfAbsent(call.operation(), operation -> new LinkedHashSet<>())
-                    .add(call);
-        } else {
+        } else if (isTry(call)) {
             call.reply(Outcome.WOULD_WAIT);
+        } else {
+            lines.computeIfAbsent(call.operation().waitsAs(), operation -> new LinkedHashSet<>())
+                    .add(call);
         }
+    }
+
+    /** Returns whether a call is answered at once if it would have to wait. */
+    boolean isTry(SyncCall call) {
+        return call.operation().isTry();
     }
 
     /** Returns whether no other call has waited longer for the same operation. */
     final boolean isFirst(SyncCall call) {
         Set<SyncCall> line = lines.get(call.operation().waitsAs());
         return line == null || line.isEmpty() || line.iterator().next() == call;
+    }
+
+    /** Returns whether a call waits. */
+    final boolean isWaiting(SyncCall call) {
+        Set<SyncCall> line = lines.get(call.operation().waitsAs());
+        return line != null && line.contains(call);
     }
 
     /** Returns whether calls wait for an operation. */
@@ -57,7 +68,11 @@ abstract class LinedMachine extends Machine {
     /** Removes a call. The next one in line may need less and be answered. */
     @Override
     final void onWithdraw(SyncCall call) {
-        Set<SyncCall> line = lines.get(call.operation());
+        if (call.operation() == Operation.SEND) {
+            // Its writer has not waited, and is gone. The item is here.
+            return;
+        }
+        Set<SyncCall> line = lines.get(call.operation().waitsAs());
         if (line != null && line.remove(call)) {
             serve();
         }

@@ -48,29 +48,47 @@ public enum Operation {
     IS_BROKEN,
     WAITING,
 
+    /** Adds an item when there is room; returns how many items may be on their way from the caller's process. */
     PUT,
     OFFER,
     /** Waits for an item; returns it and the number of its delivery. The number is a {@link QueueMachine.Delivery}. */
     TAKE,
-    /** Takes an item as {@link #TAKE} does if there is one. */
+    /** Takes an item as {@link #TAKE} does if there is one. Waits for items that were sent ahead: they may return. */
     POLL,
     SIZE,
     /** Reports that the caller is done with an item that it took. */
     TASK_DONE,
     JOIN,
-    /** Reports, without an answer, that the reader is done with the item of a delivery. */
+    /**
+     * Reports, without an answer, that the reader is done with the items of deliveries with numbers in a row. The number is
+     * that of the first one and, from bit 48 on, how many follow it.
+     */
     RECEIVED,
     /** Closes the queue: it takes no more items. */
-    CLOSE;
+    CLOSE,
+    /**
+     * Adds an item as {@link #PUT} does. Its writer has gone on, so an item that waits for room is added when the queue is
+     * closed, and stays if its writer dies.
+     */
+    SEND,
+    /** Takes a small item as {@link #POLL} does, for a reader that has not asked for it yet. The queue keeps it meanwhile. */
+    TAKE_AHEAD,
+    /** Returns, without an answer, an item that its reader has not asked for. */
+    RETURN;
 
-    /** Returns the operation that waits for what this one only tries; any other operation returns itself. */
+    /** Returns the operation that waits for what this one waits for or only tries; any other operation returns itself. */
     Operation waitsAs() {
         return switch (this) {
             case TRY_ACQUIRE -> ACQUIRE;
-            case OFFER -> PUT;
-            case POLL -> TAKE;
+            case OFFER, SEND -> PUT;
+            case TAKE_AHEAD -> TAKE;
             default -> this;
         };
+    }
+
+    /** Returns whether it is answered at once if it would have to wait. */
+    boolean isTry() {
+        return this == TRY_ACQUIRE || this == OFFER || this == POLL || this == TAKE_AHEAD;
     }
 
     @SuppressWarnings("EnumOrdinal") // the position is the code

@@ -24,5 +24,7 @@ public enum Outcome {
     /** The object knows no such operation. */
     UNKNOWN_OPERATION,
     /** The queue is closed: it accepts no item, and no item is left. */
-    CLOSED
+    CLOSED,
+    /** The caller has its item, and the queue holds more. */
+    DONE_WITH_MORE
 }

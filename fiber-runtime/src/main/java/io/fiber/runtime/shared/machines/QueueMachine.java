@@ -20,7 +20,18 @@ import java.util.function.Predicate;
  */
 public final class QueueMachine extends LinedMachine {
 
-    private record Taken(Party party, SealedPayload item) {}
+    /** A serial number has so many bits, in a message with how many of them are meant. */
+    static final int SERIAL_BITS = 48;
+
+    private static final long SERIAL_MASK = (1L << SERIAL_BITS) - 1;
+    /** A reader may have some dozens of items that it has not asked for, beside one that fills half of its heap. */
+    private static final long GREATEST_AHEAD_BYTES = 4 << 10;
+    /** More items on their way from one process do not make a queue faster: a frame has room for some hundred. */
+    private static final long MOST_ON_THEIR_WAY = 64;
+    /** What is on its way is beyond the capacity, so it is little. */
+    private static final long SHARE_ON_THEIR_WAY = 16;
+
+    private record Taken(Party party, SealedPayload item, boolean isAhead) {}
 
     private final long capacity;
     private final long limitBytes;
@@ -28,6 +39,9 @@ public final class QueueMachine extends LinedMachine {
     private final NavigableMap<Long, SealedPayload> items = new TreeMap<>();
 
     private final NavigableMap<Long, Taken> taken = new TreeMap<>();
+    /** How many of the taken items were sent to readers that had not asked for them. */
+    private int sentAhead;
+
     private long heldBytes;
     private long lastSerial;
     private boolean closed;
@@ -41,10 +55,10 @@ public final class QueueMachine extends LinedMachine {
     @Override
     boolean answers(SyncCall call) {
         switch (call.operation()) {
-            case PUT, OFFER -> {
+            case PUT, OFFER, SEND -> {
                 return put(call);
             }
-            case TAKE, POLL -> {
+            case TAKE, POLL, TAKE_AHEAD -> {
                 return take(call);
             }
             case JOIN -> {
@@ -59,18 +73,20 @@ public final class QueueMachine extends LinedMachine {
                 call.reply(Outcome.DONE);
             }
             case TASK_DONE -> taskDone(call);
-            case RECEIVED -> taken.remove(call.number());
+            case RECEIVED -> received(call.number() & SERIAL_MASK, call.number() >>> SERIAL_BITS);
+            case RETURN -> giveBack(call.party(), call.number());
             default -> call.reply(Outcome.UNKNOWN_OPERATION);
         }
         return true;
     }
 
     private boolean put(SyncCall call) {
-        if (closed) {
+        boolean isLate = closed && isWaiting(call) && call.operation() == Operation.SEND;
+        if (closed && !isLate) {
             call.reply(Outcome.CLOSED);
-        } else if (isFirst(call) && hasRoom(call.item())) {
+        } else if (isLate || (isFirst(call) && hasRoom(call.item()))) {
             hold(++lastSerial, call.item());
-            call.reply(Outcome.DONE);
+            call.reply(Outcome.DONE, Math.min(MOST_ON_THEIR_WAY, capacity / SHARE_ON_THEIR_WAY));
         } else {
             return false;
         }
@@ -88,19 +104,53 @@ public final class QueueMachine extends LinedMachine {
 
     /** A closed queue has ended only if no taken item can return. */
     private boolean take(SyncCall call) {
+        boolean isAhead = call.operation() == Operation.TAKE_AHEAD;
+        if (isAhead && !items.isEmpty() && items.firstEntry().getValue().length() > GREATEST_AHEAD_BYTES) {
+            return false;
+        }
         Map.Entry<Long, SealedPayload> first = items.pollFirstEntry();
         if (first != null) {
             heldBytes -= first.getValue().length();
-            if (Delivery.of(call.number()) == Delivery.AT_LEAST_ONCE) {
-                taken.put(first.getKey(), new Taken(call.party(), first.getValue()));
+            if (isAhead || Delivery.of(call.number()) == Delivery.AT_LEAST_ONCE) {
+                taken.put(first.getKey(), new Taken(call.party(), first.getValue(), isAhead));
+                sentAhead += isAhead ? 1 : 0;
             }
-            call.reply(Outcome.DONE, first.getKey(), first.getValue());
+            call.reply(items.isEmpty() ? Outcome.DONE : Outcome.DONE_WITH_MORE, first.getKey(), first.getValue());
         } else if (closed && taken.isEmpty()) {
             call.reply(Outcome.CLOSED);
+        } else if (isWaiting(call) && isTry(call)) {
+            call.reply(Outcome.WOULD_WAIT);
         } else {
             return false;
         }
         return true;
+    }
+
+    /** An item that was sent ahead may return, so nothing is said about an empty queue meanwhile. */
+    @Override
+    boolean isTry(SyncCall call) {
+        return super.isTry(call) && !(call.operation() == Operation.POLL && sentAhead > 0);
+    }
+
+    private void received(long first, long others) {
+        for (long serial = first; serial <= first + others; serial++) {
+            remove(serial);
+        }
+    }
+
+    private void remove(long serial) {
+        Taken known = taken.remove(serial);
+        sentAhead -= known != null && known.isAhead() ? 1 : 0;
+    }
+
+    /** The item is in its old place again. */
+    private void giveBack(Party reader, long serial) {
+        Taken known = taken.get(serial);
+        // It has returned before if its reader was taken for dead, and may be with another one.
+        if (known != null && known.party().process().equals(reader.process())) {
+            remove(serial);
+            hold(serial, known.item());
+        }
     }
 
     /** Ends the oldest delivery to the thread or, if it has none, to its process. */
@@ -108,7 +158,7 @@ public final class QueueMachine extends LinedMachine {
         Party party = call.party();
         Optional<Long> serial = firstTaken(party::equals)
                 .or(() -> firstTaken(taker -> taker.process().equals(party.process())));
-        serial.ifPresent(taken::remove);
+        serial.ifPresent(this::remove);
         call.reply(serial.isPresent() ? Outcome.DONE : Outcome.NOTHING_TAKEN);
     }
 
@@ -125,6 +175,7 @@ public final class QueueMachine extends LinedMachine {
             boolean returns = each.getValue().party().process().isUnder(process);
             if (returns) {
                 hold(each.getKey(), each.getValue().item());
+                sentAhead -= each.getValue().isAhead() ? 1 : 0;
             }
             return returns;
         });

@@ -16,6 +16,11 @@ public record SyncReply(Outcome outcome, long number, SealedPayload item) {
     private static final int OUTCOME_BITS = 8;
     private static final Outcome[] OUTCOMES = Outcome.values();
 
+    /** Returns whether it has an item of a queue. */
+    public boolean hasItem() {
+        return outcome == Outcome.DONE || outcome == Outcome.DONE_WITH_MORE;
+    }
+
     @SuppressWarnings("EnumOrdinal") // the position is the code
     static long argument(Outcome outcome, long number) {
         return number << OUTCOME_BITS | outcome.ordinal();

@@ -17,6 +17,11 @@ public record SyncRequest(Operation operation, long thread, long number, SealedP
     private static final long NUMBER_MASK = 0xFFFF_FFFFL;
     private static final Operation[] OPERATIONS = Operation.values();
 
+    /** Returns a request for nothing in particular, of a process and none of its threads. */
+    public static SyncRequest of(Operation operation) {
+        return new SyncRequest(operation, 0, 0, SealedPayload.none());
+    }
+
     /** Returns the message of a request that is answered. */
     public Request encode() {
         return new Request(operation.code(), thread << NUMBER_BITS | (number & NUMBER_MASK), item);
@@ -32,6 +37,11 @@ public record SyncRequest(Operation operation, long thread, long number, SealedP
     /** Returns the message of a request without an answer. */
     public static Request encodeTold(Operation operation, long number) {
         return Request.of(operation.code(), number);
+    }
+
+    /** Returns the message that a reader is done with {@code count} deliveries from {@code first} on. */
+    public static Request encodeReceived(long first, int count) {
+        return encodeTold(Operation.RECEIVED, first | (count - 1L) << QueueMachine.SERIAL_BITS);
     }
 
     /** Reads what {@link #encodeTold} wrote. */

@@ -7,8 +7,11 @@ import static io.fiber.runtime.shared.machines.Operation.OFFER;
 import static io.fiber.runtime.shared.machines.Operation.POLL;
 import static io.fiber.runtime.shared.machines.Operation.PUT;
 import static io.fiber.runtime.shared.machines.Operation.RECEIVED;
+import static io.fiber.runtime.shared.machines.Operation.RETURN;
+import static io.fiber.runtime.shared.machines.Operation.SEND;
 import static io.fiber.runtime.shared.machines.Operation.SIZE;
 import static io.fiber.runtime.shared.machines.Operation.TAKE;
+import static io.fiber.runtime.shared.machines.Operation.TAKE_AHEAD;
 import static io.fiber.runtime.shared.machines.Operation.TASK_DONE;
 import static io.fiber.runtime.shared.machines.QueueMachine.Delivery.AT_LEAST_ONCE;
 import static io.fiber.runtime.shared.machines.QueueMachine.Delivery.AT_MOST_ONCE;
@@ -18,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class QueueMachineTest {
@@ -41,7 +45,7 @@ class QueueMachineTest {
     }
 
     private int value(AskedCall reader) {
-        assertThat(recorder.outcome(reader)).isEqualTo(Outcome.DONE);
+        assertThat(recorder.outcome(reader)).isIn(Outcome.DONE, Outcome.DONE_WITH_MORE);
         return recorder.replyTo(reader).item().bytes().toArray()[0];
     }
 
@@ -291,5 +295,120 @@ class QueueMachineTest {
         take(B);
         recorder.ask(TASK_DONE, B);
         assertThat(recorder.outcome(join)).isEqualTo(Outcome.DONE);
+    }
+
+    @Test
+    void itemOfAWriterThatHasGoneOnIsAddedThoughTheQueueIsClosedAndTheWriterIsGone() {
+        queue(1);
+        AskedCall held = recorder.ask(SEND, A, 0, item(1));
+        AskedCall waiting = recorder.ask(SEND, A, 0, item(2));
+        assertThat(recorder.outcome(held)).isEqualTo(Outcome.DONE);
+        AskedCall gone = recorder.ask(SEND, C, 0, item(3));
+        recorder.giveUp(gone);
+        recorder.end(C.process());
+        recorder.ask(CLOSE, B);
+        assertThat(recorder.outcome(waiting)).as("its writer may wait for it").isEqualTo(Outcome.DONE);
+        assertThat(List.of(take(B), take(B), take(B))).containsExactly(1, 2, 3);
+        assertThat(recorder.outcome(recorder.ask(SEND, A, 0, item(4)))).isEqualTo(Outcome.CLOSED);
+    }
+
+    @Test
+    void joinWaitsForItemsOfWritersThatHaveGoneOn() {
+        queue(1);
+        recorder.ask(SEND, A, 0, item(1));
+        recorder.ask(SEND, A, 0, item(2));
+        AskedCall join = recorder.ask(JOIN, A);
+        take(B);
+        recorder.ask(TASK_DONE, B);
+        assertThat(recorder.waits(join)).isTrue();
+        take(B);
+        recorder.ask(TASK_DONE, B);
+        assertThat(recorder.outcome(join)).isEqualTo(Outcome.DONE);
+    }
+
+    @Test
+    void smallQueueLetsNoItemsBeOnTheirWayAndALargeOneLetsSome() {
+        queue(31);
+        assertThat(recorder.replyTo(put(A, 1)).number()).isLessThanOrEqualTo(1);
+        queue(1_024);
+        assertThat(recorder.replyTo(put(A, 1)).number()).isGreaterThan(1);
+    }
+
+    @Test
+    void itemSentAheadIsKeptUntilItsReaderIsDoneOrReturnsIt() {
+        queue(Long.MAX_VALUE);
+        put(A, 1);
+        put(A, 2);
+        put(A, 3);
+        assertThat(take(B)).isEqualTo(1);
+        AskedCall ahead = recorder.ask(TAKE_AHEAD, B);
+        AskedCall last = recorder.ask(TAKE_AHEAD, B);
+        assertThat(recorder.outcome(ahead)).isEqualTo(Outcome.DONE_WITH_MORE);
+        assertThat(recorder.outcome(last)).isEqualTo(Outcome.DONE);
+        assertThat(recorder.outcome(recorder.ask(TAKE_AHEAD, B)))
+                .as("nobody waits for what is not asked for")
+                .isEqualTo(Outcome.WOULD_WAIT);
+
+        AskedCall other = recorder.ask(TAKE, C, AT_LEAST_ONCE.number());
+        recorder.tell(RETURN, B, recorder.replyTo(last).number());
+        assertThat(value(other)).isEqualTo(3);
+        recorder.end(B.process());
+        assertThat(take(C)).isEqualTo(1);
+        assertThat(take(C)).isEqualTo(2);
+        recorder.tell(RETURN, B, recorder.replyTo(ahead).number());
+        assertThat(recorder.now(SIZE, C, 0).number())
+                .as("items that returned before with their reader")
+                .isZero();
+    }
+
+    @Test
+    void largeItemIsNotSentAhead() {
+        queue(Long.MAX_VALUE);
+        put(A, 1, 5_000);
+        assertThat(recorder.outcome(recorder.ask(TAKE_AHEAD, B))).isEqualTo(Outcome.WOULD_WAIT);
+        assertThat(take(B)).isEqualTo(1);
+    }
+
+    @Test
+    void oneReceiptEndsDeliveriesInARow() {
+        queue(Long.MAX_VALUE);
+        for (int i = 1; i <= 4; i++) {
+            put(A, i);
+        }
+        long first = recorder.replyTo(recorder.ask(TAKE_AHEAD, B)).number();
+        recorder.ask(TAKE_AHEAD, B);
+        recorder.ask(TAKE_AHEAD, B);
+        recorder.tell(RECEIVED, B, SyncRequest.encodeReceived(first, 2).argument());
+        recorder.end(B.process());
+        assertThat(take(C)).isEqualTo(3);
+        assertThat(take(C)).isEqualTo(4);
+    }
+
+    @Test
+    void queueIsNotSaidToBeEmptyWhileItemsMayReturn() {
+        queue(Long.MAX_VALUE);
+        put(A, 1);
+        put(A, 2);
+        AskedCall first = recorder.ask(TAKE_AHEAD, B);
+        AskedCall second = recorder.ask(TAKE_AHEAD, B);
+        AskedCall poll = recorder.ask(POLL, C, AT_LEAST_ONCE.number());
+        AskedCall other = recorder.ask(POLL, A, AT_LEAST_ONCE.number());
+        assertThat(recorder.waits(poll)).isTrue();
+        recorder.tell(RETURN, B, recorder.replyTo(second).number());
+        assertThat(value(poll)).isEqualTo(2);
+        assertThat(recorder.waits(other)).isTrue();
+        recorder.tell(RECEIVED, B, recorder.replyTo(first).number());
+        assertThat(recorder.outcome(other)).isEqualTo(Outcome.WOULD_WAIT);
+        assertThat(recorder.now(POLL, A, 0).outcome()).isEqualTo(Outcome.WOULD_WAIT);
+    }
+
+    @Test
+    void pollThatWaitsForWhatWasSentAheadGetsWhatADeadReaderHad() {
+        queue(Long.MAX_VALUE);
+        put(A, 1);
+        recorder.ask(TAKE_AHEAD, B);
+        AskedCall poll = recorder.ask(POLL, C, AT_LEAST_ONCE.number());
+        recorder.end(B.process());
+        assertThat(value(poll)).isEqualTo(1);
     }
 }
