@@ -50,7 +50,7 @@ record Move(Kind kind, boolean there, boolean back) {
             case "there" -> new Move(kind, true, false);
             case "back" -> new Move(kind, false, true);
             case "echo" -> new Move(kind, true, true);
-            default -> throw new IllegalArgumentException("'" + name + "' is no test.");
+            default -> throw new IllegalArgumentException("There is no test '" + name + "'.");
         };
     }
 

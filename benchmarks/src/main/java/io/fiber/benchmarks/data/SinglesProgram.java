@@ -41,7 +41,7 @@ public final class SinglesProgram {
                             case "callable" -> i -> pool.applyAsync(() -> same(i));
                             case "function" -> i -> pool.applyAsync(SinglesProgram::same, i);
                             case "executor" -> i -> executor.submit((RemoteCallable<Integer>) () -> same(i));
-                            default -> throw new IllegalArgumentException("'" + test + "' is no test.");
+                            default -> throw new IllegalArgumentException("There is no test '" + test + "'.");
                         });
             }
         }

@@ -77,8 +77,8 @@ final class ReadAhead implements Duty {
     }
 
     /**
-     * Returns the next item if it is here or on its way; empty if the thread must ask the queue. What is on its way arrives
-     * soon, as the queue does not wait for an item.
+     * Returns the next item. If it is on its way, waits for it, which is short, because the queue had it already. Returns
+     * empty if the thread must ask the queue.
      */
     Optional<SyncReply> next() {
         begin();

@@ -28,7 +28,7 @@ public final class QueueMachine extends LinedMachine {
     private static final long GREATEST_AHEAD_BYTES = 4 << 10;
     /** More items on their way from one process do not make a queue faster: a frame has room for some hundred. */
     private static final long MOST_ON_THEIR_WAY = 64;
-    /** What is on its way is beyond the capacity, so it is little. */
+    /** Items on their way come on top of the capacity. A larger share would let a small queue hold far more than it should. */
     private static final long SHARE_ON_THEIR_WAY = 16;
 
     private record Taken(Party party, SealedPayload item, boolean isAhead) {}

@@ -17,7 +17,7 @@ public record SyncRequest(Operation operation, long thread, long number, SealedP
     private static final long NUMBER_MASK = 0xFFFF_FFFFL;
     private static final Operation[] OPERATIONS = Operation.values();
 
-    /** Returns a request for nothing in particular, of a process and none of its threads. */
+    /** Returns a request without an argument. It comes from a process, and not from one of its threads. */
     public static SyncRequest of(Operation operation) {
         return new SyncRequest(operation, 0, 0, SealedPayload.none());
     }
