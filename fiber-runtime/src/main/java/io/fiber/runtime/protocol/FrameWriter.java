@@ -8,12 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the headers and bodies of a frame. A frame is the length of the headers (unsigned, two bytes, little
- * endian), the headers, and the bodies. Belongs to one thread.
+ * endian), the headers, and the bodies. Bodies are written where they are sent from, behind a gap into which the headers
+ * of most frames fit. Belongs to one thread.
  */
 final class FrameWriter {
 
     static final int PREFIX_BYTES = 2;
     private static final int GREATEST_HEADERS_BYTES = 0xFFFF;
+    /** The headers of some twenty messages. If a frame has more, its bodies are small and are moved. */
+    private static final int GAP_BYTES = 2048;
 
     private final ByteBuffer frame;
     /** A view of the same memory that needs half as many calls as a buffer of the JDK. */
@@ -21,7 +24,6 @@ final class FrameWriter {
 
     private final byte[] headerBytes;
     private final UnsafeBuffer headers;
-    private final byte[] bodies;
     private final int capacity;
     private @Nullable HeaderSeal seal;
     private int overhead;
@@ -29,12 +31,11 @@ final class FrameWriter {
     private int bodiesLength;
 
     FrameWriter(int maxFrameLength) {
-        capacity = Math.min(maxFrameLength, GREATEST_HEADERS_BYTES);
-        frame = ByteBuffer.allocateDirect(maxFrameLength);
+        capacity = maxFrameLength;
+        frame = ByteBuffer.allocateDirect(GAP_BYTES + maxFrameLength);
         written = new UnsafeBuffer(frame);
-        headerBytes = new byte[capacity];
+        headerBytes = new byte[Math.min(maxFrameLength, GREATEST_HEADERS_BYTES)];
         headers = new UnsafeBuffer(headerBytes);
-        bodies = new byte[capacity];
     }
 
     /** Seals every frame from now on; the current frame must be empty. */
@@ -47,9 +48,10 @@ final class FrameWriter {
         return headersLength == 0;
     }
 
-    /** Returns how many bytes of headers and bodies still fit. */
-    int room() {
-        return capacity - PREFIX_BYTES - overhead - headersLength - bodiesLength;
+    /** Returns how many bytes of bodies still fit behind a further header of this length; negative if it does not fit. */
+    int roomBehind(int headerLength) {
+        int headersEnd = headersLength + headerLength + overhead;
+        return headersEnd > headerBytes.length ? -1 : capacity - PREFIX_BYTES - headersEnd - bodiesLength;
     }
 
     /** Returns the place for the next message. */
@@ -67,10 +69,9 @@ final class FrameWriter {
 
     /** Adds the next {@code length} bytes of a payload, which must exist. */
     void writeBody(PayloadInput input, int length) {
-        int end = bodiesLength + length;
-        while (bodiesLength < end) {
-            bodiesLength += input.read(bodies, bodiesLength, end - bodiesLength);
-        }
+        int start = GAP_BYTES + bodiesLength;
+        input.readInto(frame.limit(start + length).position(start));
+        bodiesLength += length;
     }
 
     /** Returns the finished frame, which can be offered repeatedly; null if the seal's key is used up. */
@@ -83,10 +84,14 @@ final class FrameWriter {
             }
             length += overhead;
         }
-        written.putShort(0, (short) length, ByteOrder.LITTLE_ENDIAN);
-        written.putBytes(PREFIX_BYTES, headerBytes, 0, length);
-        written.putBytes(PREFIX_BYTES + length, bodies, 0, bodiesLength);
-        frame.clear().limit(PREFIX_BYTES + length + bodiesLength);
+        int start = Math.max(0, GAP_BYTES - PREFIX_BYTES - length);
+        int bodiesStart = start + PREFIX_BYTES + length;
+        if (bodiesStart > GAP_BYTES) {
+            written.putBytes(bodiesStart, written, GAP_BYTES, bodiesLength);
+        }
+        written.putShort(start, (short) length, ByteOrder.LITTLE_ENDIAN);
+        written.putBytes(start + PREFIX_BYTES, headerBytes, 0, length);
+        frame.limit(bodiesStart + bodiesLength).position(start);
         headersLength = 0;
         bodiesLength = 0;
         return frame;

@@ -145,8 +145,8 @@ public final class Outbox {
             return false;
         }
         int headerLength = message.headerLength();
-        long least = headerLength + Math.min(payload.length(), LEAST_PART_BYTES);
-        if ((least > writer.room() || waiting != null) && !sendFrame()) {
+        long least = Math.min(payload.length(), LEAST_PART_BYTES);
+        if ((least > writer.roomBehind(headerLength) || waiting != null) && !sendFrame()) {
             return false;
         }
         write(message, payload, headerLength);
@@ -162,7 +162,7 @@ public final class Outbox {
         message.encode(headers, offset, codecs);
         writer.headerWritten(headerLength);
         if (payload.length() > 0) {
-            int part = (int) Math.min(payload.length(), writer.room());
+            int part = (int) Math.min(payload.length(), writer.roomBehind(0));
             encodeBody(headers, offset, payload, part);
             PayloadInput input = payload.bytes().open();
             writer.writeBody(input, part);
@@ -188,14 +188,14 @@ public final class Outbox {
 
     private void continuePayload() {
         for (int frames = 0; rest != null && frames < FRAMES_PER_CYCLE; frames++) {
-            if ((writer.room() < SEGMENT_LENGTH + LEAST_PART_BYTES || waiting != null) && !sendFrame()) {
+            if ((writer.roomBehind(SEGMENT_LENGTH) < LEAST_PART_BYTES || waiting != null) && !sendFrame()) {
                 return;
             }
             PayloadInput input = rest;
             int offset = writer.headersLength();
             codecs.segment().wrapAndApplyHeader(writer.headers(), offset, codecs.header());
             writer.headerWritten(SEGMENT_LENGTH);
-            int part = (int) Math.min(input.remaining(), writer.room());
+            int part = (int) Math.min(input.remaining(), writer.roomBehind(0));
             codecs.segment().body().payloadLength(0).inFrame(part).sealer(0).sealCounter(0);
             writer.writeBody(input, part);
             if (input.remaining() == 0) {
