@@ -8,6 +8,8 @@ module io.fiber.runtime {
     requires jdk.unsupported;
     // For the name of the shutdown hook that keeps a worker alive; a runtime image may lack this module.
     requires static java.management;
+    // For the size of a worker's heap; a runtime image may lack this module.
+    requires static jdk.management;
     // For the log of a worker; a runtime image may lack this module.
     requires static java.logging;
     requires static org.jspecify;

@@ -42,7 +42,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A worker receives a copy of the function and of its item, and the caller a copy of the result. Items and results
  * may be null. If a function needs several arguments, pass a record that names them.
  *
- * <p>Functions, and the item of {@code apply} and {@code applyAsync}, are serialized before the method returns. {@code
+ * <p>While {@code apply}, {@code map} or {@code mapReduce} wait, a byte array of more than 256 KiB that is an item, or in a
+ * collection or array of items, is sent from where it is: do not change it meanwhile in another thread.
+ *
+ * <p>Functions, and the item of {@code applyAsync}, are serialized before the method returns. {@code
  * mapAsync}, {@code imap} and {@code imapUnordered} copy a collection or array before they return, so you may reuse it
  * at once. They also serialize its first items, up to 4 MiB of them. They serialize further items while the call runs,
  * so do not change such an item before its result is there.

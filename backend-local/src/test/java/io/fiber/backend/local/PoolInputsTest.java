@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.Pool;
 import io.fiber.PoolState;
 import java.time.Duration;
+import java.util.AbstractList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -69,6 +71,54 @@ class PoolInputsTest {
         assertThat(pool.map(x -> x, LongStream.of(1L << 40, -1))).containsExactly(1L << 40, -1L);
         assertThat(pool.map(x -> x, IntStream.range(0, 1000).skip(990).map(x -> -x)))
                 .isEqualTo(IntStream.range(990, 1000).map(x -> -x).boxed().toList());
+    }
+
+    private static byte[] filled(int value) {
+        byte[] array = new byte[1_000_000];
+        Arrays.fill(array, (byte) value);
+        array[0]++;
+        return array;
+    }
+
+    /** They travel without being copied where that is safe. */
+    @Test
+    void largeArraysArriveAsTheyWereWhoeverChangesTheirsAfterwards() throws Exception {
+        Pool pool = session.pool(2);
+        byte[] twice = filled(3);
+        List<byte[]> arrays = List.of(filled(1), twice, filled(2), twice);
+        List<byte[]> results = pool.map(
+                array -> {
+                    array[1]++;
+                    return array;
+                },
+                arrays);
+        assertThat(arrays).extracting(array -> array[1]).containsExactly((byte) 1, (byte) 3, (byte) 2, (byte) 3);
+        assertThat(results).extracting(array -> array[1]).containsExactly((byte) 2, (byte) 4, (byte) 3, (byte) 4);
+        results.get(1)[999_999] = 77;
+        assertThat(results.get(3)[999_999]).isEqualTo((byte) 3);
+
+        CompletableFuture<Integer> last = pool.applyAsync(array -> (int) array[999_999], twice);
+        twice[999_999] = 55;
+        assertThat(last.get(1, TimeUnit.MINUTES)).as("serialized before").isEqualTo(3);
+    }
+
+    @Test
+    void collectionThatFillsTheSameArrayForEachItemGivesEach() {
+        byte[] same = new byte[300_000];
+        List<byte[]> items = new AbstractList<>() {
+            @Override
+            public byte[] get(int index) {
+                Arrays.fill(same, (byte) index);
+                return same;
+            }
+
+            @Override
+            public int size() {
+                return 20;
+            }
+        };
+        assertThat(session.pool(2).map(array -> array[0] + array[299_999], items))
+                .isEqualTo(IntStream.range(0, 20).map(i -> 2 * i).boxed().toList());
     }
 
     @Test

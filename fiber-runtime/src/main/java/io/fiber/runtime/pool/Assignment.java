@@ -21,6 +21,12 @@ record Assignment(Chunk chunk) implements Outgoing {
         return HEADER_LENGTH;
     }
 
+    /** What concerns other chunks may pass it. It passes no other one, because a slot runs its chunks in their order. */
+    @Override
+    public long flow() {
+        return chunk.id();
+    }
+
     @Override
     public SealedPayload payload() {
         return chunk.items().payload();

@@ -95,7 +95,9 @@ final class CallEngine {
         Asked asked = asked(single.function(), CallTitle.Tasks.ONE, options);
         ConsumerParking parking = parking();
         Answers answers = answers(Answers.Room.UNBOUNDED, 1, parking);
-        Optional<CallHandle> call = submitOne(asked, single, answers);
+        PayloadOutput out = new PayloadOutput();
+        out.referToArrays();
+        Optional<CallHandle> call = submitOne(asked, single, out, answers);
         try {
             parking.await(() -> !answers.isEmpty());
         } catch (WaitInterruptedException e) {
@@ -113,7 +115,7 @@ final class CallEngine {
         underWay(future);
         Optional<CallHandle> call;
         try {
-            call = submitOne(asked, single, answer);
+            call = submitOne(asked, single, new PayloadOutput(), answer);
         } catch (RuntimeException | Error e) {
             future.cancel(false);
             throw e;
@@ -248,11 +250,10 @@ final class CallEngine {
      *
      * @return empty if the answer was recorded
      */
-    private Optional<CallHandle> submitOne(Asked asked, Single single, CallSink answers) {
+    private Optional<CallHandle> submitOne(Asked asked, Single single, PayloadOutput out, CallSink answers) {
         Optional<JournaledFunction> journaled = journals.find(single.function(), asked.options());
         // A journal knows a task by its function.
         Optional<Task> task = journaled.isPresent() ? Optional.empty() : single.task();
-        PayloadOutput out = new PayloadOutput();
         if (task.isPresent()) {
             tools.codecs().values().writeFunction(task.get().item(), out, FUNCTION);
         } else {

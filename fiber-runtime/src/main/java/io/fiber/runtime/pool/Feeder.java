@@ -72,6 +72,11 @@ final class Feeder {
         this.seals = seals;
     }
 
+    /** Has large arrays sent from where they are, because they do not change while the caller waits. Called before anything is fed. */
+    void referToArrays() {
+        out.referToArrays();
+    }
+
     /** Has items answered from a journal. Called before anything is fed. */
     void recall(RecordedResults results) {
         recorded = results;

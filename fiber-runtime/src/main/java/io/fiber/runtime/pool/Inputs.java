@@ -38,7 +38,7 @@ sealed interface Inputs {
      * so that the program may reuse its collection or array. What the iterator throws comes behind the items before it.
      */
     default Inputs copied() {
-        if (!(this instanceof Items items) || items.place() != Place.PROGRAM) {
+        if (!(this instanceof Items items) || items.place() == Place.ELSEWHERE) {
             return this;
         }
         Copy copy = new Copy(items.iterator());
@@ -60,9 +60,14 @@ sealed interface Inputs {
             // A larger collection may be a view that makes its items as they are asked for.
             return count > GREATEST_COPY
                     ? new Items(bound(counted.spliterator()), OptionalLong.of(count), Place.ELSEWHERE, () -> {})
-                    : new Items(iterator(counted), OptionalLong.of(count), Place.PROGRAM, () -> {});
+                    : new Items(iterator(counted), OptionalLong.of(count), place(counted), () -> {});
         }
         return new Items(iterator(items), OptionalLong.empty(), Place.ELSEWHERE, () -> {});
+    }
+
+    /** A collection that is not the JDK's may make its items as they are asked for, each in the same array. */
+    private static Place place(Collection<?> items) {
+        return items.getClass().getClassLoader() == null ? Place.PROGRAM : Place.COLLECTION;
     }
 
     private static Iterator<? extends @Nullable Object> iterator(Iterable<? extends @Nullable Object> items) {
@@ -130,7 +135,9 @@ sealed interface Inputs {
     enum Place {
         /** They may not exist yet: making them may block, and there may be no end of them. */
         ELSEWHERE,
-        /** In a collection or an array of the program, which may change them. */
+        /** In a collection of the program, which may change them. */
+        COLLECTION,
+        /** In a collection of the JDK or an array, which the program may change. */
         PROGRAM,
         /** In a copy of the program's collection or array. */
         COPY

@@ -74,8 +74,10 @@ final class MapCall {
             if (journal != null) {
                 journal.cancelBy(call::cancel);
             }
-            if (items.place() == Inputs.Place.COPY) {
-                feeds.readAhead();
+            switch (items.place()) {
+                case COPY -> feeds.readAhead();
+                case PROGRAM -> feeds.referToArrays();
+                case ELSEWHERE, COLLECTION -> {}
             }
         } else {
             this.feeder = null;

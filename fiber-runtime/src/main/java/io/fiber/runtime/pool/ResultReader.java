@@ -40,7 +40,7 @@ final class ResultReader {
 
     PayloadInput open(Answer.Block block) {
         try {
-            return seals.open(block.results()).open();
+            return seals.open(block.results()).openForOwner();
         } catch (SealException e) {
             throw new SerializationException(
                     "FBR-206",

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Collects the headers and bodies of a frame. A frame is the length of the headers (unsigned, two bytes, little
  * endian), the headers, and the bodies. Bodies are written where they are sent from, behind a gap into which the headers
- * of most frames fit. Belongs to one thread.
+ * of most frames fit. Until a payload fills frames, they are small. Belongs to one thread.
  */
 final class FrameWriter {
 
@@ -17,25 +17,47 @@ final class FrameWriter {
     private static final int GREATEST_HEADERS_BYTES = 0xFFFF;
     /** The headers of some twenty messages. If a frame has more, its bodies are small and are moved. */
     private static final int GAP_BYTES = 2048;
+    /** Small, because a master may have a thousand of these; larger frames make no difference to small messages. */
+    private static final int FIRST_CAPACITY = 16 << 10;
 
-    private final ByteBuffer frame;
+    private final int maxFrameLength;
+    private ByteBuffer frame;
     /** A view of the same memory that needs half as many calls as a buffer of the JDK. */
-    private final UnsafeBuffer written;
+    private final UnsafeBuffer written = new UnsafeBuffer(0, 0);
 
     private final byte[] headerBytes;
     private final UnsafeBuffer headers;
-    private final int capacity;
+    private int capacity;
     private @Nullable HeaderSeal seal;
     private int overhead;
     private int headersLength;
     private int bodiesLength;
 
     FrameWriter(int maxFrameLength) {
-        capacity = maxFrameLength;
-        frame = ByteBuffer.allocateDirect(GAP_BYTES + maxFrameLength);
-        written = new UnsafeBuffer(frame);
-        headerBytes = new byte[Math.min(maxFrameLength, GREATEST_HEADERS_BYTES)];
+        this.maxFrameLength = maxFrameLength;
+        capacity = Math.min(maxFrameLength, FIRST_CAPACITY);
+        frame = newFrame();
+        headerBytes = new byte[Math.min(maxFrameLength, Math.min(FIRST_CAPACITY, GREATEST_HEADERS_BYTES))];
         headers = new UnsafeBuffer(headerBytes);
+    }
+
+    private ByteBuffer newFrame() {
+        ByteBuffer made = ByteBuffer.allocateDirect(GAP_BYTES + capacity);
+        written.wrap(made);
+        return made;
+    }
+
+    /** Makes frames as long as the link allows if a payload of this length fills smaller ones. Its frame must be empty and sent. */
+    void growFor(long payloadLength) {
+        if (payloadLength > capacity && capacity < maxFrameLength) {
+            int smaller = capacity;
+            capacity = maxFrameLength;
+            try {
+                frame = newFrame();
+            } catch (OutOfMemoryError e) {
+                capacity = smaller;
+            }
+        }
     }
 
     /** Seals every frame from now on; the current frame must be empty. */

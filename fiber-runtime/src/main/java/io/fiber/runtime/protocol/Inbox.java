@@ -175,10 +175,10 @@ public final class Inbox implements FrameHandler {
         if (inFrame < 0 || inFrame > end - bodyPosition) {
             fail("a body of " + inFrame + " bytes where " + (end - bodyPosition) + " are left");
         } else if (message.templateId == SegmentDecoder.TEMPLATE_ID) {
-            continuePayload(bodyPosition, inFrame);
+            continuePayload(bodyPosition, inFrame, payloadLength);
         } else if (payloadLength < inFrame || payloadLength > limitBytes) {
             fail("a payload of " + payloadLength + " bytes; the limit is " + limitBytes);
-        } else if (joiner != null) {
+        } else if (joiner != null && payloadLength != inFrame) {
             fail("a payload inside another");
         } else if (seal != null && payloadLength > 0 && body.sealer() < 0) {
             fail("a payload without a seal, on a link that others can reach");
@@ -196,11 +196,19 @@ public final class Inbox implements FrameHandler {
         return Math.max(inFrame, 0);
     }
 
-    private void continuePayload(int bodyPosition, int inFrame) {
+    /** @param arrayLength the length of the array that begins here; 0 if none does */
+    private void continuePayload(int bodyPosition, int inFrame, long arrayLength) {
         PayloadJoiner current = joiner;
         if (current == null || inFrame == 0 || inFrame > current.missing()) {
             fail("a segment of " + inFrame + " bytes that belongs to no payload");
             return;
+        }
+        if (arrayLength != 0) {
+            if (arrayLength < inFrame || !current.canBeginArray(arrayLength)) {
+                fail("an array of " + arrayLength + " bytes where " + current.missing() + " are missing");
+                return;
+            }
+            current.beginArray((int) arrayLength);
         }
         current.append(frame, bodyPosition, inFrame);
         if (current.missing() == 0) {

@@ -100,7 +100,7 @@ public final class Messages {
     }
 
     public static Outgoing cancel(long chunk, Running running) {
-        Written<CancelEncoder> cancel = new Written<>(new CancelEncoder());
+        Written<CancelEncoder> cancel = Written.ofChunk(chunk, new CancelEncoder());
         cancel.fields.chunk(chunk).interrupt((short) (running == Running.INTERRUPTED ? 1 : 0));
         return cancel;
     }
@@ -112,7 +112,7 @@ public final class Messages {
     }
 
     public static Outgoing granted(long chunk, int item) {
-        Written<GrantedEncoder> granted = new Written<>(new GrantedEncoder());
+        Written<GrantedEncoder> granted = Written.ofChunk(chunk, new GrantedEncoder());
         granted.fields.chunk(chunk).item(item);
         return granted;
     }
@@ -124,7 +124,7 @@ public final class Messages {
     }
 
     public static Outgoing recall(long chunk) {
-        Written<RecallEncoder> recall = new Written<>(new RecallEncoder());
+        Written<RecallEncoder> recall = Written.ofChunk(chunk, new RecallEncoder());
         recall.fields.chunk(chunk);
         return recall;
     }
@@ -162,16 +162,37 @@ public final class Messages {
 
         private final UnsafeBuffer block;
         private final SealedPayload payload;
+        private final long flow;
 
         Written(E fields) {
             this(fields, SealedPayload.none());
         }
 
         Written(E fields, SealedPayload payload) {
+            this(fields, payload, 0);
+        }
+
+        private Written(E fields, SealedPayload payload, long flow) {
             this.fields = fields;
             this.block = new UnsafeBuffer(new byte[fields.sbeBlockLength()]);
             this.payload = payload;
+            this.flow = flow;
             fields.wrap(block, 0);
+        }
+
+        /** A message to the worker that has a chunk, which concerns only this chunk. */
+        static <E extends MessageEncoderFlyweight> Written<E> ofChunk(long chunk, E fields) {
+            return new Written<>(fields, SealedPayload.none(), chunk);
+        }
+
+        @Override
+        public long flow() {
+            return flow;
+        }
+
+        @Override
+        public boolean mayPass() {
+            return flow != 0;
         }
 
         @Override

@@ -9,13 +9,14 @@ import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.OfferResult;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Packs messages into frames and offers them to a link. Many small messages share a frame, which is sent when it is
- * full or when {@link #flush} is called. A payload that does not fit is cut and continued in later cycles, with no
- * other payload in between. The outbox holds one frame and one payload in progress. A rejected caller keeps its message
+ * full or when {@link #flush} is called. A payload that does not fit is cut and continued in later cycles. Short messages
+ * that may pass it come in between. The outbox holds one frame and one payload in progress. A rejected caller keeps its message
  * and offers it again in a later cycle, so that back-pressure reaches the source of the messages. Belongs to one
  * thread.
  */
@@ -35,6 +36,8 @@ public final class Outbox {
     private final ArrayDeque<Outgoing> control = new ArrayDeque<>();
     private @Nullable ByteBuffer waiting;
     private @Nullable PayloadInput rest;
+    private long restFlow;
+    private boolean isRestSealed;
     private long heartbeats;
     private long lastAcceptedNs;
     private boolean flushed;
@@ -70,7 +73,8 @@ public final class Outbox {
      * @return false if it was refused and should be offered again
      */
     public boolean offer(Outgoing message) {
-        return closeReason == null && control.isEmpty() && accept(message);
+        boolean isNext = control.isEmpty() || (mayPassRest(message) && !isBehind(message));
+        return closeReason == null && isNext && accept(message);
     }
 
     /** Takes a message that must not be rejected; it is sent before everything that is offered later. */
@@ -100,9 +104,7 @@ public final class Outbox {
             lastAcceptedNs = nowNs;
         }
         long before = framesAccepted;
-        while (!control.isEmpty() && accept(control.peek())) {
-            control.poll();
-        }
+        sendControl();
         if (rest != null) {
             continuePayload();
         }
@@ -116,6 +118,37 @@ public final class Outbox {
             lastAcceptedNs = nowNs;
         }
         return beats ? 0 : sent;
+    }
+
+    private void sendControl() {
+        while (!control.isEmpty() && accept(control.peek())) {
+            control.poll();
+        }
+        if (rest != null && control.size() > 1) {
+            for (Outgoing message : List.copyOf(control)) {
+                if (mayPassRest(message) && !isBehind(message) && accept(message)) {
+                    control.remove(message);
+                }
+            }
+        }
+    }
+
+    /** Returns whether a message of the same flow waits before this one. */
+    private boolean isBehind(Outgoing message) {
+        for (Outgoing earlier : control) {
+            if (earlier == message) {
+                return false;
+            }
+            if (earlier.flow() == message.flow()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether the payload in progress need not arrive before this message. */
+    private boolean mayPassRest(Outgoing message) {
+        return rest != null && message.mayPass() && restFlow != 0 && message.flow() != restFlow;
     }
 
     /** Returns the time until a heartbeat is due, which is sent after this much time without a frame. */
@@ -135,7 +168,8 @@ public final class Outbox {
     }
 
     private boolean accept(Outgoing message) {
-        if (rest != null) {
+        boolean isPassing = mayPassRest(message);
+        if (rest != null && !isPassing) {
             return false;
         }
         SealedPayload payload = message.payload();
@@ -145,12 +179,16 @@ public final class Outbox {
             return false;
         }
         int headerLength = message.headerLength();
-        long least = Math.min(payload.length(), LEAST_PART_BYTES);
+        // What passes a payload must not be cut itself.
+        long least = isPassing ? payload.length() : Math.min(payload.length(), LEAST_PART_BYTES);
         if ((least > writer.roomBehind(headerLength) || waiting != null) && !sendFrame()) {
             return false;
         }
+        if (least > writer.roomBehind(headerLength)) {
+            return false;
+        }
         write(message, payload, headerLength);
-        if (rest != null) {
+        if (rest != null && !isPassing) {
             continuePayload();
         }
         return true;
@@ -162,12 +200,16 @@ public final class Outbox {
         message.encode(headers, offset, codecs);
         writer.headerWritten(headerLength);
         if (payload.length() > 0) {
-            int part = (int) Math.min(payload.length(), writer.roomBehind(0));
-            encodeBody(headers, offset, payload, part);
             PayloadInput input = payload.bytes().open();
+            int room = writer.roomBehind(0);
+            boolean isWhole = payload.length() <= room;
+            int part = isWhole ? (int) payload.length() : input.untilArray(room);
+            encodeBody(headers, offset, payload, part);
             writer.writeBody(input, part);
             if (input.remaining() > 0) {
                 rest = input;
+                restFlow = message.flow();
+                isRestSealed = payload.isSealed();
             }
         } else if (headerLength >= BODY_OFFSET + BodyEncoder.ENCODED_LENGTH) {
             encodeBody(headers, offset, payload, 0);
@@ -195,8 +237,14 @@ public final class Outbox {
             int offset = writer.headersLength();
             codecs.segment().wrapAndApplyHeader(writer.headers(), offset, codecs.header());
             writer.headerWritten(SEGMENT_LENGTH);
-            int part = (int) Math.min(input.remaining(), writer.roomBehind(0));
-            codecs.segment().body().payloadLength(0).inFrame(part).sealer(0).sealCounter(0);
+            int arrayLength = isRestSealed ? 0 : input.arrayLength();
+            int part = input.untilArray((int) Math.min(input.remaining(), writer.roomBehind(0)));
+            codecs.segment()
+                    .body()
+                    .payloadLength(arrayLength)
+                    .inFrame(part)
+                    .sealer(0)
+                    .sealCounter(0);
             writer.writeBody(input, part);
             if (input.remaining() == 0) {
                 rest = null;
@@ -227,6 +275,9 @@ public final class Outbox {
         if (result == OfferResult.ACCEPTED) {
             waiting = null;
             framesAccepted++;
+            if (rest != null && writer.isEmpty()) {
+                writer.growFor(rest.remaining());
+            }
             return writer.isEmpty();
         }
         if (result == OfferResult.CLOSED) {

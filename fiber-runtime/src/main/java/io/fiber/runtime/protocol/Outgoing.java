@@ -15,6 +15,19 @@ public interface Outgoing {
     }
 
     /**
+     * Returns what it belongs to, whose messages keep their order even if they {@linkplain #mayPass may pass} others. Nothing
+     * passes a payload that belongs to nothing in particular, 0.
+     */
+    default long flow() {
+        return 0;
+    }
+
+    /** Returns whether it may arrive before the rest of a large payload of another flow that was sent earlier. */
+    default boolean mayPass() {
+        return false;
+    }
+
+    /**
      * Writes message header and root block, but not the {@code Body}, which the {@link Outbox} writes.
      *
      * @param codecs encoders to wrap, shared by all messages of the thread

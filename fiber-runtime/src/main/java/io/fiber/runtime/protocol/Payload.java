@@ -161,7 +161,18 @@ public final class Payload {
      */
     public PayloadInput open() {
         requireKept();
-        return new PayloadInput(this);
+        return new PayloadInput(this, false);
+    }
+
+    /**
+     * Returns a stream over the bytes of a payload that has arrived for this reader alone: arrays that are segments of their
+     * own become the reader's, instead of copies.
+     *
+     * @throws SerializationException FBR-208 if the heap of this process had no room for them
+     */
+    public PayloadInput openForOwner() {
+        requireKept();
+        return new PayloadInput(this, true);
     }
 
     @Override

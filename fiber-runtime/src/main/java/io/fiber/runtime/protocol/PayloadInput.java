@@ -24,6 +24,7 @@ public final class PayloadInput extends InputStream {
     private final Payload payload;
     private final List<byte[]> segments;
     private final long length;
+    private final boolean isOwner;
     private byte[] segment = NOTHING;
     private int next;
     private int position;
@@ -32,16 +33,19 @@ public final class PayloadInput extends InputStream {
     private int taken;
     private byte[] gathered = NOTHING;
 
-    PayloadInput(Payload payload) {
+    /** @param isOwner whether arrays that are segments of their own become the reader's */
+    PayloadInput(Payload payload, boolean isOwner) {
         this.payload = payload;
         this.segments = payload.segments();
         this.length = payload.length();
+        this.isOwner = isOwner;
     }
 
     private PayloadInput(PayloadInput whole, long length) {
         this.payload = whole.payload;
         this.segments = whole.segments;
         this.length = length;
+        this.isOwner = false;
         this.segment = whole.segment;
         this.next = whole.next;
         this.position = whole.position;
@@ -64,7 +68,7 @@ public final class PayloadInput extends InputStream {
         }
         int part = Math.min(count, end - position);
         System.arraycopy(segment, position, target, offset, part);
-        position += part;
+        pass(part);
         return part;
     }
 
@@ -74,7 +78,7 @@ public final class PayloadInput extends InputStream {
         long left = skipped;
         while (left > 0 && (position < end || advance())) {
             int part = (int) Math.min(left, end - position);
-            position += part;
+            pass(part);
             left -= part;
         }
         return skipped;
@@ -162,6 +166,15 @@ public final class PayloadInput extends InputStream {
         return value | (long) last << 63;
     }
 
+    /** Reads what {@link PayloadOutput#writeArray} wrote. */
+    public byte[] readArray(int count) throws IOException {
+        if (isOwner && count > 0 && arrayLength() == count) {
+            pass(count);
+            return segment;
+        }
+        return readExactly(count);
+    }
+
     public byte[] readExactly(int count) throws IOException {
         if (count < 0 || count > remaining()) {
             throw missing(count);
@@ -201,6 +214,30 @@ public final class PayloadInput extends InputStream {
         return readByte() == 0 ? Optional.empty() : Optional.of(readText());
     }
 
+    /** Returns the length of the array that begins at the next byte, if it is a segment of its own; otherwise 0. */
+    int arrayLength() {
+        boolean isHere = position < end || advance();
+        return isHere && position == 0 && end == segment.length && end > Payload.GREATEST_SEGMENT_BYTES ? end : 0;
+    }
+
+    /** Returns how many of the next {@code count} bytes come before an array that is a segment of its own, or are in one. */
+    int untilArray(int count) {
+        if (position == end && !advance()) {
+            return 0;
+        }
+        int until = end - position;
+        for (int i = next;
+                until < count && i < segments.size() && !isArray(segment) && !isArray(segments.get(i));
+                i++) {
+            until += segments.get(i).length;
+        }
+        return Math.min(until, count);
+    }
+
+    private static boolean isArray(byte[] segment) {
+        return segment.length > Payload.GREATEST_SEGMENT_BYTES;
+    }
+
     /**
      * Reads until {@code target} is full.
      *
@@ -214,7 +251,7 @@ public final class PayloadInput extends InputStream {
             }
             int part = Math.min(target.remaining(), end - position);
             target.put(segment, position, part);
-            position += part;
+            pass(part);
         }
     }
 
@@ -228,7 +265,7 @@ public final class PayloadInput extends InputStream {
         }
         if (end - position >= count) {
             taken = position;
-            position += count;
+            pass(count);
             return segment;
         }
         if (gathered.length < count) {
@@ -259,9 +296,16 @@ public final class PayloadInput extends InputStream {
             segment = segments.get(next++);
             end = (int) Math.min(segment.length, length - before);
         } while (end == 0);
-        if (next > 1 && next == segments.size()) {
+        if (next > 1 && next == segments.size() && !isArray(segment)) {
             payload.markRead();
         }
         return true;
+    }
+
+    private void pass(int count) {
+        position += count;
+        if (position == end && next == segments.size() && isArray(segment)) {
+            payload.markRead();
+        }
     }
 }

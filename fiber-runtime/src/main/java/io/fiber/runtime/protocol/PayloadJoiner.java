@@ -11,10 +11,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PayloadJoiner {
 
+    private static final long GREATEST_ARRAY_BYTES = Integer.MAX_VALUE - 8L;
+
     private final long length;
     private final HeapShare heap;
     private final long besideBytes;
     private long missing;
+    /** How many bytes are missing when the array that arrives is complete. */
+    private long missingBehindArray = Long.MAX_VALUE;
     /** The bytes that have arrived; null if nothing is kept. */
     private @Nullable PayloadOutput out;
 
@@ -42,6 +46,24 @@ public final class PayloadJoiner {
             }
         }
         missing -= count;
+    }
+
+    /** Returns whether the next {@code count} bytes can be those of an array that is kept in one piece. */
+    boolean canBeginArray(long count) {
+        boolean isInArray = missingBehindArray < missing;
+        return count > Payload.GREATEST_SEGMENT_BYTES && count <= Math.min(missing, GREATEST_ARRAY_BYTES) && !isInArray;
+    }
+
+    /** The next {@code count} bytes are those of an array. */
+    void beginArray(int count) {
+        missingBehindArray = missing - count;
+        if (out != null) {
+            try {
+                out.beginArray(count);
+            } catch (OutOfMemoryError e) {
+                drop();
+            }
+        }
     }
 
     /** Takes the bytes of a buffer from its position to its limit, at most as many as are {@link #missing}. */

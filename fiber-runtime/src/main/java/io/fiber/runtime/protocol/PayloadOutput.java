@@ -17,7 +17,8 @@ import org.agrona.DirectBuffer;
 
 /**
  * Collects bytes into growing segments, from 256 bytes to 256 KiB, so that small payloads cost little and large ones
- * are never copied. Not thread-safe.
+ * are never copied. A larger array is a segment of its own: its receiver makes the array that a reader gets as soon as it
+ * knows its length. Not thread-safe.
  */
 public final class PayloadOutput extends OutputStream {
 
@@ -35,6 +36,7 @@ public final class PayloadOutput extends OutputStream {
     private final long limitBytes;
     private final int firstSegmentBytes;
     private final HeapRoom room;
+    private boolean isReferring;
     private long nextLookBytes;
     private List<byte[]> full = new ArrayList<>();
     private byte[] segment = NOTHING;
@@ -93,6 +95,50 @@ public final class PayloadOutput extends OutputStream {
             from += part;
             left -= part;
         }
+    }
+
+    /**
+     * Has large arrays sent from where they are, instead of from copies. Their owner must not change them as long as the payload may
+     * be sent.
+     */
+    public void referToArrays() {
+        isReferring = true;
+    }
+
+    /** Writes the bytes of an array, which the reader of the payload will read as a whole. */
+    public void writeArray(byte[] bytes) {
+        require(bytes.length);
+        boolean isSafe = isReferring || bytes.length <= Payload.GREATEST_SEGMENT_BYTES;
+        takeArray(isSafe ? bytes : bytes.clone());
+    }
+
+    /** Writes the bytes of an array as {@link #writeArray} does. The array belongs to this output from now on. */
+    public void takeArray(byte[] bytes) {
+        if (bytes.length <= Payload.GREATEST_SEGMENT_BYTES) {
+            write(bytes, 0, bytes.length);
+            return;
+        }
+        require(bytes.length);
+        endSegment();
+        full.add(bytes);
+        fullBytes += bytes.length;
+    }
+
+    /** The next {@code count} bytes are those of an array that the reader of the payload will read as a whole. */
+    void beginArray(int count) {
+        require(count);
+        endSegment();
+        segment = new byte[count];
+    }
+
+    /** Makes what was written a segment of its own. */
+    private void endSegment() {
+        if (position > 0) {
+            full.add(position == segment.length ? segment : Arrays.copyOf(segment, position));
+            fullBytes += position;
+        }
+        segment = NOTHING;
+        position = 0;
     }
 
     /** Writes the bytes of a buffer from its position to its limit. */
@@ -229,11 +275,16 @@ public final class PayloadOutput extends OutputStream {
         if (length < 0 || length > length()) {
             throw new IllegalArgumentException("Cannot go back to byte " + length + " of " + length() + ".");
         }
+        boolean isInOther = length < fullBytes;
         while (length < fullBytes) {
             segment = full.remove(full.size() - 1);
             fullBytes -= segment.length;
         }
         position = (int) (length - fullBytes);
+        if (isInOther) {
+            // It may be an array of the program.
+            segment = Arrays.copyOf(segment, position);
+        }
         setNextLook();
     }
 

@@ -54,6 +54,22 @@ record RpcMessage(RpcKind kind, ProcessPath from, ProcessPath to, long call, lon
         return new RpcMessage(kind, from, to, call, object, new Request(request.operation(), request.argument(), body));
     }
 
+    /** The order of messages between two processes is kept. */
+    @Override
+    public long flow() {
+        return isCallOrReply() ? Long.MIN_VALUE | ((long) from.hashCode() << 32 ^ to.hashCode()) : 0;
+    }
+
+    /** A receipt does not pass the result of its task, nor the end of a process what it sent. */
+    @Override
+    public boolean mayPass() {
+        return isCallOrReply();
+    }
+
+    private boolean isCallOrReply() {
+        return kind != RpcKind.TELL && kind != RpcKind.GONE;
+    }
+
     @Override
     public SealedPayload payload() {
         return request.body();

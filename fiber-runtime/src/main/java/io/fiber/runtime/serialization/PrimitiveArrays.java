@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.serialization;
 
+import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import java.io.EOFException;
@@ -11,12 +12,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Reads and writes arrays of primitives after their length, in little endian. They are converted in blocks, so nothing
- * else as large as the array is created.
+ * Reads and writes arrays of primitives after their length, in little endian. They are converted in blocks; a large one is
+ * converted as a whole, so that it is sent and received as one array of bytes.
  */
 public final class PrimitiveArrays {
 
     private static final int BLOCK_BYTES = 8192;
+    /** Is in one piece as a rule, and is not copied then. */
+    private static final int READ_BYTES = Payload.GREATEST_SEGMENT_BYTES;
 
     /** The maximum array length of a virtual machine. */
     private static final long GREATEST_LENGTH = Integer.MAX_VALUE - 8;
@@ -27,7 +30,8 @@ public final class PrimitiveArrays {
     static boolean put(Object array, PayloadOutput out) {
         if (array instanceof byte[] bytes) {
             out.write(Tag.BYTES);
-            writeBytes(bytes, out);
+            out.writeVarLong(bytes.length);
+            out.writeArray(bytes);
         } else if (array instanceof int[]) {
             putBlocks(Tag.INTEGERS, array, Integer.BYTES, out);
         } else if (array instanceof long[]) {
@@ -52,17 +56,25 @@ public final class PrimitiveArrays {
         return true;
     }
 
+    /** Writes bytes that belong to the output from now on. */
     static void writeBytes(byte[] values, PayloadOutput out) {
         out.writeVarLong(values.length);
-        out.write(values, 0, values.length);
+        out.takeArray(values);
     }
 
     static void putBlocks(int tag, Object array, int elementBytes, PayloadOutput out) {
         out.write(tag);
         int length = Array.getLength(array);
         announce(length, elementBytes, out);
-        byte[] bytes = block(length, elementBytes);
+        long lengthBytes = (long) length * elementBytes;
+        boolean isWhole = lengthBytes > Payload.GREATEST_SEGMENT_BYTES && lengthBytes <= GREATEST_LENGTH;
+        byte[] bytes = new byte[isWhole ? (int) lengthBytes : (int) Math.min(lengthBytes, BLOCK_BYTES)];
         ByteBuffer block = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        if (isWhole) {
+            encode(array, 0, length, block);
+            out.takeArray(bytes);
+            return;
+        }
         int done = 0;
         while (done < length) {
             int part = Math.min(block.capacity() / elementBytes, length - done);
@@ -110,7 +122,7 @@ public final class PrimitiveArrays {
     }
 
     static byte[] readBytes(PayloadInput in) throws IOException {
-        return in.readExactly(length(in, Byte.BYTES));
+        return in.readArray(length(in, Byte.BYTES));
     }
 
     static char[] readCharacters(PayloadInput in) throws IOException {
@@ -127,13 +139,12 @@ public final class PrimitiveArrays {
 
     private static <A> A readBlocks(A array, int elementBytes, PayloadInput in) throws IOException {
         int length = Array.getLength(array);
-        byte[] bytes = block(length, elementBytes);
-        ByteBuffer block = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         int done = 0;
         while (done < length) {
-            int part = Math.min(block.capacity() / elementBytes, length - done);
-            in.readExactly(bytes, 0, part * elementBytes);
-            decode(block, array, done, part);
+            int part = Math.min(READ_BYTES / elementBytes, length - done);
+            byte[] bytes = in.take(part * elementBytes);
+            ByteBuffer block = ByteBuffer.wrap(bytes, in.taken(), part * elementBytes);
+            decode(block.slice().order(ByteOrder.LITTLE_ENDIAN), array, done, part);
             done += part;
         }
         return array;
@@ -170,9 +181,5 @@ public final class PrimitiveArrays {
                     + " bytes were announced, " + in.remaining() + " bytes are left");
         }
         return (int) length;
-    }
-
-    private static byte[] block(int length, int elementBytes) {
-        return new byte[(int) Math.min((long) length * elementBytes, BLOCK_BYTES)];
     }
 }

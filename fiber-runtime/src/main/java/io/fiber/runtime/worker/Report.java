@@ -34,6 +34,8 @@ sealed interface Report {
             boolean isLast)
             implements Report, Outgoing {
 
+        private static final long FLOW = 1;
+
         /** Returns this failure as one after which the item may be tried again. */
         Results forRetry() {
             return new Results(chunk, attempt, firstItem, count, failed, true, busyNs, payload, isLast);
@@ -46,6 +48,12 @@ sealed interface Report {
                 agent.release(chunk);
             }
             return taken;
+        }
+
+        /** Calls of objects may pass large results; other reports keep their place. */
+        @Override
+        public long flow() {
+            return FLOW;
         }
 
         @Override

@@ -341,6 +341,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
 
     private Report.Results results(Work.Chunk chunk, int reported, int done, long busyNs) {
         writePartial();
+        context.heapGrowth().onPayload(out.length());
         SealedPayload payload = context.seals().close(out.toPayload());
         endReported = done == chunk.limit() && !context.afterwards().areOwed();
         int failures = failed;
@@ -414,7 +415,8 @@ public final class TaskThread implements TaskExecutor, Runnable {
         if (chunk.input != Input.ITEMS) {
             return null;
         }
-        PayloadInput in = context.seals().open(chunk.payload).open();
+        context.heapGrowth().onPayload(chunk.payload.length());
+        PayloadInput in = context.seals().open(chunk.payload).openForOwner();
         for (int i = 0; i < chunk.passOver; i++) {
             values.skip(in, ARGUMENT);
         }
@@ -549,7 +551,22 @@ public final class TaskThread implements TaskExecutor, Runnable {
 
     /** What a task thread needs from its process. */
     public record Context(
-            ValueCodec values, FailureCodec failures, Seals seals, Conductor conductor, CompletionHooks afterwards) {}
+            ValueCodec values,
+            FailureCodec failures,
+            Seals seals,
+            Conductor conductor,
+            CompletionHooks afterwards,
+            HeapGrowth heapGrowth) {
+
+        public Context(
+                ValueCodec values,
+                FailureCodec failures,
+                Seals seals,
+                Conductor conductor,
+                CompletionHooks afterwards) {
+            this(values, failures, seals, conductor, afterwards, new HeapGrowth());
+        }
+    }
 
     /**
      * A program of Fiber's own whose exceptions are not logged here, because they are sent to its owner, who reports

@@ -22,6 +22,7 @@ import io.fiber.runtime.protocol.codec.RecallDecoder;
 import io.fiber.runtime.protocol.codec.RefusalDecoder;
 import io.fiber.runtime.protocol.codec.ResultDecoder;
 import io.fiber.runtime.protocol.codec.RpcMessageDecoder;
+import io.fiber.runtime.protocol.codec.SegmentDecoder;
 import io.fiber.runtime.protocol.codec.ShortenedDecoder;
 import io.fiber.runtime.protocol.codec.StuckDecoder;
 import io.fiber.runtime.protocol.codec.UnreadyDecoder;
@@ -274,5 +275,36 @@ class InboxTest {
         ByteBuffer memory = ByteBuffer.allocateDirect(Math.max(1, frame.length));
         memory.put(0, frame);
         inbox.onFrame(memory, 0, frame.length);
+    }
+
+    @Test
+    void arrayLongerThanWhatIsMissingOrShorterThanItsPartIsRefused() {
+        for (long length : new long[] {-1, 3, 1_000_000, 1L << 40}) {
+            Inbox one = new Inbox(message -> seen.add(message.templateId()), 1 << 20);
+            begin(one, 100_000);
+            receive(
+                    one,
+                    new Frames()
+                            .add(SegmentDecoder.TEMPLATE_ID, SegmentDecoder.BLOCK_LENGTH, length, 4, new byte[4])
+                            .toFrame());
+            assertThat(one.fault())
+                    .isEqualTo("The peer sent an array of " + length + " bytes where 99996 are missing.");
+        }
+        assertThat(seen).isEmpty();
+    }
+
+    @Test
+    void arrayWithoutRoomInTheHeapIsReadToItsEndAndNotKept() {
+        List<Payload> arrived = new ArrayList<>();
+        Inbox one = new Inbox(message -> arrived.add(message.payload().bytes()), 2L << 30, new HeapShare(1 << 20));
+        begin(one, 4 << 20);
+        receive(
+                one,
+                new Frames()
+                        .add(SegmentDecoder.TEMPLATE_ID, SegmentDecoder.BLOCK_LENGTH, (4 << 20) - 4, 4, new byte[4])
+                        .toFrame());
+        end(one, (4 << 20) - 4);
+        assertThat(one.fault()).isNull();
+        assertThat(arrived).extracting(Payload::refusedBytes).containsExactly(4L << 20);
     }
 }

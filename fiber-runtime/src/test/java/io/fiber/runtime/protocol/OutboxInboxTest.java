@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.runtime.protocol.codec.CancelDecoder;
 import io.fiber.runtime.protocol.codec.DefineDecoder;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.agrona.MutableDirectBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -246,5 +248,103 @@ class OutboxInboxTest {
         assertThat(link.sent()).isEmpty();
         outbox.flush(startNs + 100, 100);
         assertThat(link.sent()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1024, 16_380, 131_068})
+    void largeArrayArrivesAsOneThatItsOwnerGetsWithoutACopy(int maxFrameLength) throws IOException {
+        TestLink link = TestLink.pair(maxFrameLength, TestLink.Reach.OPEN);
+        Outbox outbox = new Outbox(link, new Encoders());
+        List<Payload> received = new ArrayList<>();
+        Inbox inbox = new Inbox(message -> received.add(message.payload().bytes()), 8 << 20);
+        byte[] first = new byte[700_000];
+        byte[] second = new byte[300_001];
+        new Random(1).nextBytes(first);
+        new Random(2).nextBytes(second);
+        PayloadOutput out = new PayloadOutput();
+        out.writeInt(1);
+        out.writeArray(first);
+        out.writeArray(second);
+        out.writeInt(2);
+        assertThat(outbox.offer(Messages.define(4, SealedPayload.open(out.toPayload()))))
+                .isTrue();
+        for (long cycle = 0; received.isEmpty(); cycle++) {
+            outbox.flush(cycle, Long.MAX_VALUE);
+            link.peer().poll(inbox, Integer.MAX_VALUE);
+            assertThat(inbox.fault()).isNull();
+        }
+        Payload payload = received.get(0);
+        PayloadInput reader = payload.open();
+        PayloadInput owner = payload.openForOwner();
+        for (PayloadInput in : List.of(reader, owner)) {
+            assertThat(in.readInt()).isEqualTo(1);
+        }
+        byte[] copy = reader.readArray(first.length);
+        byte[] owned = owner.readArray(first.length);
+        assertThat(copy).isEqualTo(first);
+        assertThat(owned).isEqualTo(first);
+        assertThat(payload.segments()).noneMatch(segment -> segment == copy).anyMatch(segment -> segment == owned);
+        assertThat(owner.readArray(second.length)).isEqualTo(second);
+        assertThat(owner.readInt()).isEqualTo(2);
+    }
+
+    /** A function that is sent, as if it belonged to a flow. */
+    private record OfFlow(Outgoing message, long flow, boolean mayPass) implements Outgoing {
+        @Override
+        public int headerLength() {
+            return message.headerLength();
+        }
+
+        @Override
+        public SealedPayload payload() {
+            return message.payload();
+        }
+
+        @Override
+        public void encode(MutableDirectBuffer buffer, int offset, Encoders codecs) {
+            message.encode(buffer, offset, codecs);
+        }
+    }
+
+    private static Outgoing ofFlow(int number, int bytes, long flow, boolean mayPass) {
+        SealedPayload payload = SealedPayload.open(Payload.of(new byte[bytes]));
+        return new OfFlow(Messages.define(number, payload), flow, mayPass);
+    }
+
+    @Test
+    void shortMessageOfAnotherFlowPassesALargePayloadAndOthersDoNot() {
+        TestLink link = TestLink.pair(1024, TestLink.Reach.OPEN);
+        int[] frames = {0};
+        link.room(() -> frames[0]-- > 0);
+        Outbox outbox = new Outbox(link, new Encoders());
+        List<Sent> received = new ArrayList<>();
+        Inbox inbox = new Inbox(message -> received.add(read(message)), 1 << 20);
+        assertThat(outbox.offer(ofFlow(1, 100_000, 8, false))).isTrue();
+        frames[0] = 3;
+        outbox.flush(0, Long.MAX_VALUE);
+        assertThat(outbox.offer(Messages.define(2, SealedPayload.none())))
+                .as("without a flow")
+                .isFalse();
+        assertThat(outbox.offer(ofFlow(3, 10, 8, true))).as("of the same flow").isFalse();
+        assertThat(outbox.offer(ofFlow(4, 10, 9, false)))
+                .as("one that keeps its place")
+                .isFalse();
+        assertThat(outbox.offer(ofFlow(5, 2_000, 9, true)))
+                .as("longer than a frame")
+                .isFalse();
+        outbox.post(Messages.cancel(8, Messages.Running.LEFT));
+        outbox.post(Messages.cancel(7, Messages.Running.LEFT));
+        frames[0] = 3;
+        outbox.flush(1, Long.MAX_VALUE);
+        frames[0] = 1;
+        assertThat(outbox.offer(ofFlow(6, 10, 9, true))).isTrue();
+        frames[0] = Integer.MAX_VALUE;
+        for (long cycle = 2; !outbox.isEmpty(); cycle++) {
+            outbox.flush(cycle, Long.MAX_VALUE);
+        }
+        link.peer().poll(inbox, Integer.MAX_VALUE);
+        assertThat(inbox.fault()).isNull();
+        assertThat(received).extracting(Sent::number).containsExactly(7L, 6L, 1L, 8L);
+        assertThat(received.get(2).payload().length()).isEqualTo(100_000);
     }
 }

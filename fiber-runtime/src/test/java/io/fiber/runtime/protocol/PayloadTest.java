@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -204,5 +205,54 @@ class PayloadTest {
         byte[] bytes = new byte[count];
         new Random(42).nextBytes(bytes);
         return bytes;
+    }
+
+    private static byte[] large() {
+        byte[] array = new byte[1_000_000];
+        new Random(3).nextBytes(array);
+        return array;
+    }
+
+    @Test
+    void largeArrayIsSnapshotUnlessItsOwnerLetsItBeSentFromWhereItIs() throws IOException {
+        byte[] array = large();
+        byte[] before = array.clone();
+        PayloadOutput copying = new PayloadOutput();
+        copying.writeInt(1);
+        copying.writeArray(array);
+        PayloadOutput referring = new PayloadOutput();
+        referring.referToArrays();
+        referring.writeInt(2);
+        referring.writeArray(array);
+        referring.writeInt(3);
+        array[999_999]++;
+        PayloadInput copy = copying.toPayload().open();
+        assertThat(copy.readInt()).isEqualTo(1);
+        assertThat(copy.readArray(array.length)).isEqualTo(before);
+        PayloadInput referred = referring.toPayload().open();
+        assertThat(referred.readInt()).isEqualTo(2);
+        assertThat(referred.readArray(array.length)).isEqualTo(array).isNotSameAs(array);
+        assertThat(referred.readInt()).isEqualTo(3);
+    }
+
+    @Test
+    void whatIsTakenBackLeavesTheArrayOfTheProgramAsItWas() throws IOException {
+        byte[] array = large();
+        byte[] before = array.clone();
+        for (int end : new int[] {4, 5, 500_000, 1_000_003}) {
+            PayloadOutput out = new PayloadOutput();
+            out.referToArrays();
+            out.writeInt(1);
+            out.writeArray(array);
+            out.writeInt(2);
+            out.truncate(end);
+            byte[] other = new byte[2_000_000];
+            out.write(other, 0, other.length);
+            assertThat(array).isEqualTo(before);
+            PayloadInput in = out.toPayload().open();
+            assertThat(in.readInt()).isEqualTo(1);
+            assertThat(in.readExactly(end - 4)).isEqualTo(Arrays.copyOf(before, end - 4));
+            assertThat(in.readExactly(other.length)).isEqualTo(other);
+        }
     }
 }

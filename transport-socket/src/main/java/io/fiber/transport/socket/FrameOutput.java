@@ -14,12 +14,10 @@ final class FrameOutput {
 
     private final ByteBuffer length = ByteBuffer.allocateDirect(FrameInput.LENGTH_BYTES);
     private final @Nullable ByteBuffer[] lengthAndFrame = {length, null};
-    private final ByteBuffer rest;
-    private volatile boolean hasRest;
+    /** Has room for the longest frame so far. */
+    private ByteBuffer rest = ByteBuffer.allocateDirect(0);
 
-    FrameOutput(int maxFrameLength) {
-        this.rest = ByteBuffer.allocateDirect(FrameInput.LENGTH_BYTES + maxFrameLength);
-    }
+    private volatile boolean hasRest;
 
     /** Returns whether the rest of a frame waits. Thread-safe. */
     boolean hasRest() {
@@ -31,6 +29,8 @@ final class FrameOutput {
         if (!flush(channel)) {
             return false;
         }
+        // Before anything is written: without memory nothing of the frame must have left.
+        makeRoom(FrameInput.LENGTH_BYTES + frame.remaining());
         int position = frame.position();
         length.clear().putInt(0, frame.remaining());
         lengthAndFrame[1] = frame;
@@ -46,6 +46,12 @@ final class FrameOutput {
             return true;
         } finally {
             frame.position(position);
+        }
+    }
+
+    private void makeRoom(int bytes) {
+        if (bytes > rest.capacity()) {
+            rest = ByteBuffer.allocateDirect(Math.max(bytes, 2 * rest.capacity()));
         }
     }
 

@@ -23,10 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SocketLink implements Link {
 
-    /** Small, because a master may have a thousand of these links; larger frames make no difference to small tasks. */
-    static final int CONVERSATION_FRAME_BYTES = (16 << 10) - FrameInput.LENGTH_BYTES;
-
-    static final int DATA_FRAME_BYTES = (128 << 10) - FrameInput.LENGTH_BYTES;
+    /** Half of what a socket of Linux holds on its way, so that one end writes while the other one reads. */
+    static final int MAX_FRAME_BYTES = (128 << 10) - FrameInput.LENGTH_BYTES;
 
     /** How long both ends of a conversation have for data in transit after one of them has closed. */
     private static final long GRACE_NS = TimeUnit.SECONDS.toNanos(1);
@@ -36,7 +34,6 @@ final class SocketLink implements Link {
     private final TransportCounters counters;
     private final Readiness readiness;
     private final @Nullable Dial dial;
-    private final int maxFrameLength;
     private final ReentrantLock reading = new ReentrantLock();
     private final ReentrantLock writing = new ReentrantLock();
     private final FrameInput input;
@@ -73,9 +70,8 @@ final class SocketLink implements Link {
         this.dial = dial;
         this.counters = counters;
         this.readiness = readiness;
-        this.maxFrameLength = address.use() == LinkUse.DATA ? DATA_FRAME_BYTES : CONVERSATION_FRAME_BYTES;
-        this.input = new FrameInput(maxFrameLength);
-        this.output = new FrameOutput(maxFrameLength);
+        this.input = new FrameInput(MAX_FRAME_BYTES);
+        this.output = new FrameOutput();
         counters.countOpened();
     }
 
@@ -101,15 +97,15 @@ final class SocketLink implements Link {
 
     @Override
     public int maxFrameLength() {
-        return maxFrameLength;
+        return MAX_FRAME_BYTES;
     }
 
     @Override
     public OfferResult offer(ByteBuffer frame) {
         int length = frame.remaining();
-        if (length < 1 || length > maxFrameLength) {
+        if (length < 1 || length > MAX_FRAME_BYTES) {
             throw new IllegalArgumentException("A frame of " + length + " bytes was offered to the link '"
-                    + address.text() + "'; expected 1 to " + maxFrameLength + " bytes.");
+                    + address.text() + "'; expected 1 to " + MAX_FRAME_BYTES + " bytes.");
         }
         writing.lock();
         try {
@@ -153,7 +149,7 @@ final class SocketLink implements Link {
             if (input.isBroken()) {
                 counters.countRefusedFrame();
                 close("the peer sent a frame of " + input.brokenLength() + " bytes on a link which allows "
-                        + maxFrameLength);
+                        + MAX_FRAME_BYTES);
             } else if (frames == 0) {
                 closeWhenRead();
             }

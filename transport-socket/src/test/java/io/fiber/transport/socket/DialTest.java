@@ -17,6 +17,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -138,6 +141,35 @@ final class DialTest {
         });
         assertThat(received[0]).isEqualTo(sent).isPositive();
         assertThat(dialled.closeReason()).isEqualTo("closed by the peer, or the peer is gone");
+    }
+
+    /** Of each length several frames wait, whole ones and the beginning of one, while the transport is driven and not polled. */
+    @Test
+    void framesOfAnyLengthArriveWholeHoweverSeldomALinkIsPolled() {
+        Link invited = fixture.open().invite(LinkUse.DATA);
+        Link dialled = fixture.open().dial(invited.address());
+        fixture.connect(invited, dialled);
+        Random random = new Random(5);
+        Queue<Integer> expected = new ArrayDeque<>();
+        ByteBuffer frame = ByteBuffer.allocateDirect(invited.maxFrameLength());
+        for (int sent = 0; sent < 2_000 || !expected.isEmpty(); ) {
+            int length = random.nextInt(4) == 0 ? 1 + random.nextInt(frame.capacity()) : 4 + random.nextInt(40_000);
+            frame.clear().limit(Math.max(length, Integer.BYTES)).putInt(0, sent);
+            if (sent < 2_000 && invited.offer(frame) == OfferResult.ACCEPTED) {
+                expected.add(frame.limit());
+                sent++;
+                continue;
+            }
+            fixture.drive();
+            fixture.drive();
+            int last = sent;
+            dialled.poll(
+                    (buffer, at, bytes) -> {
+                        assertThat(buffer.getInt(at)).isEqualTo(last - expected.size());
+                        assertThat(bytes).isEqualTo(expected.remove());
+                    },
+                    1 + random.nextInt(3));
+        }
     }
 
     private Link dial() {
