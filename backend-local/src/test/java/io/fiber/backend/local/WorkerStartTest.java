@@ -63,7 +63,9 @@ class WorkerStartTest {
     @Test
     void poolWhoseWorkersHaveOtherFramesEndsAsWhenTheyDoNotStart() {
         Interceptor interceptor = new Interceptor().framing(length -> length / 2);
-        try (Fiber fiber = LocalFiber.builder(interceptor).open();
+        try (Fiber fiber = LocalFiber.builder(interceptor)
+                        .set("aeron.term-length", "64k")
+                        .open();
                 Pool pool = fiber.pool(1)) {
             PoolBrokenException broken =
                     catchThrowableOfType(PoolBrokenException.class, () -> pool.map(x -> x, LocalFiber.numbers(1_000)));

@@ -72,7 +72,7 @@ final class AeronTransport implements Transport {
     private Link inviteHere(LinkUse use) {
         OwnDriver node = ownDriver(AeronLink.Side.INVITING);
         DriverDirectory.requireRoom(node.directory(), neededBytes(use));
-        AeronAddress address = invitations.through(node, use);
+        AeronAddress address = invitations.through(node, use, promisedBytes());
         StreamPair streams;
         if (address instanceof AeronAddress.Ipc) {
             streams = new IpcStreams(node, address, AeronLink.Side.INVITING);
@@ -87,7 +87,7 @@ final class AeronTransport implements Transport {
     /** The other process answers in its next cycle; if it refuses, the link closes. */
     private Link inviteAt(ForeignDriver node, LinkUse use) {
         DriverDirectory.requireRoom(Path.of(node.address().directory()), neededBytes(use));
-        AeronAddress address = invitations.through(node, use);
+        AeronAddress address = invitations.through(node, use, promisedBytes());
         StreamPair streams = new IpcStreams(node, address, AeronLink.Side.INVITING);
         streams.advance();
         return add(new AeronLink(address, AeronLink.Side.INVITING, streams, counters));
@@ -100,7 +100,11 @@ final class AeronTransport implements Transport {
 
     /** Returns the room for this link's logs and for the logs that invited peers have not created yet. */
     private long neededBytes(LinkUse use) {
-        long bytes = 2 * invitations.shape(use).logBytes();
+        return settings.terms(use).leastLinkBytes() + promisedBytes();
+    }
+
+    private long promisedBytes() {
+        long bytes = 0;
         for (AeronLink link : links) {
             bytes += link.state() == LinkState.CONNECTING ? link.logBytes() : 0;
         }
@@ -134,7 +138,7 @@ final class AeronTransport implements Transport {
     private void useNetwork() {
         if (!usesNetwork) {
             usesNetwork = true;
-            SocketBuffers.of(settings.dataTermLengthBytes())
+            SocketBuffers.of(settings.data().least())
                     .warnings()
                     .forEach(settings.context().listener()::onWarning);
         }

@@ -49,10 +49,6 @@ final class DriverDirectory {
 
     private static final int BYTES_OF_A_COUNTER = 128;
     private static final int LOSS_REPORT_BYTES = 1 << 20;
-    private static final long ROOMY_BYTES = 2L << 30;
-
-    /** A link has a log for each direction; over UDP the peer has logs of its own. */
-    private static final int LOGS_OF_A_LINK = 2;
 
     private static final int NAMES_TO_TRY = 64;
 
@@ -89,7 +85,7 @@ final class DriverDirectory {
         TransportContext context = settings.context();
         long fixedBytes =
                 SMALLEST_CNC_BYTES + 5L * (counterValuesBytes(settings) - SMALLEST_COUNTERS_BYTES) + LOSS_REPORT_BYTES;
-        long linkBytes = LOGS_OF_A_LINK * LinkShape.logBytes(settings.termLengthBytes());
+        long linkBytes = settings.conversation().leastLinkBytes();
         Path parent = choose(context.directory(), fixedBytes, linkBytes, context.maxPeers());
         StaleDirectories.remove(parent, context.directory(), StaleDirectories.Witness.NUMBER_AND_HEARTBEAT);
         try {
@@ -148,12 +144,8 @@ final class DriverDirectory {
         }
     }
 
-    /** Returns whether there is enough room that logs need not be small. */
-    static boolean isRoomy(Path directory) {
-        return usableBytes(directory) >= ROOMY_BYTES;
-    }
-
-    private static long usableBytes(Path directory) {
+    /** Returns how much memory is free; 0 if that cannot be found out. */
+    static long usableBytes(Path directory) {
         try {
             return Files.getFileStore(directory).getUsableSpace();
         } catch (IOException e) {

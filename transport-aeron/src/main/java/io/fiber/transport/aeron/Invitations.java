@@ -37,23 +37,27 @@ final class Invitations {
         }
     }
 
-    /** Returns the address of a new link through the driver of another process on this host. */
-    AeronAddress through(ForeignDriver node, LinkUse use) {
+    /**
+     * Returns the address of a new link through the driver of another process on this host.
+     *
+     * @param promisedBytes what links will take that are not connected yet
+     */
+    AeronAddress through(ForeignDriver node, LinkUse use, long promisedBytes) {
         String directory = node.address().directory();
-        return ipc(directory, node.address().identity(), shapeIn(Path.of(directory), use));
+        return ipc(directory, node.address().identity(), shapeIn(Path.of(directory), use, promisedBytes));
     }
 
     /** Returns the address of a new link through the driver of this process. */
-    AeronAddress through(OwnDriver node, LinkUse use) {
+    AeronAddress through(OwnDriver node, LinkUse use, long promisedBytes) {
         CallerHost host = settings.context().callerHost();
         DirectoryIdentity identity = settings.mayShareMemory() && dialled == null ? node.identity() : null;
         if (identity != null) {
-            return ipc(node.directory().toString(), identity, shapeIn(node.directory(), use));
+            return ipc(node.directory().toString(), identity, shapeIn(node.directory(), use, promisedBytes));
         }
         UdpEndpoints ports = endpoints(node);
         int mtu = ports.isLoopback() ? UdpEndpoints.LOOPBACK_MTU_BYTES : UdpEndpoints.SAFE_MTU_BYTES;
         String advertised = dialled == null ? host.advertised() : ports.host();
-        LinkShape shape = LinkShape.bounded(settings.termLengthBytes(use), mtu).of(use);
+        LinkShape shape = LinkShape.bounded(settings.terms(use).least(), mtu).of(use);
         return new AeronAddress.Udp(advertised, ports.dataPort(), ports.controlPort(), newStream(), newStream(), shape);
     }
 
@@ -61,15 +65,12 @@ final class Invitations {
         return new AeronAddress.Ipc(directory, identity, newStream(), newStream(), shape);
     }
 
-    private LinkShape shapeIn(Path directory, LinkUse use) {
-        return DriverDirectory.isRoomy(directory)
-                ? LinkShape.unfragmented(settings.roomyTermLengthBytes(use)).of(use)
-                : shape(use);
-    }
-
-    /** Returns the minimum shape of a link in memory. */
-    LinkShape shape(LinkUse use) {
-        return LinkShape.unfragmented(settings.termLengthBytes(use)).of(use);
+    private LinkShape shapeIn(Path directory, LinkUse use, long promisedBytes) {
+        // Free space on a disk does not count.
+        long usableBytes =
+                directory.startsWith(DriverDirectory.SHARED_MEMORY) ? DriverDirectory.usableBytes(directory) : 0;
+        int termLengthBytes = settings.terms(use).fitting(usableBytes - promisedBytes);
+        return LinkShape.unfragmented(termLengthBytes).of(use);
     }
 
     /** Returns the ports of this process, which are bound when they are first needed. */

@@ -39,10 +39,12 @@ record LinkShape(int termLengthBytes, int mtuBytes, LinkUse use) {
 
     /**
      * Returns the maximum length of a frame. It does not depend on the MTU, so a link over UDP carries the same frames
-     * as one through memory.
+     * as one through memory. Those of a conversation are sent in one piece in memory; a reader copies pieces together.
      */
     int maxFrameLength() {
-        return FrameDescriptor.computeMaxMessageLength(termLengthBytes) - DataHeaderFlyweight.HEADER_LENGTH;
+        int longest = FrameDescriptor.computeMaxMessageLength(termLengthBytes);
+        int length = use == LinkUse.DATA ? longest : Math.min(longest, LARGEST_MTU);
+        return length - DataHeaderFlyweight.HEADER_LENGTH;
     }
 
     /** Returns the parameters for the channel of a publication. */

@@ -87,8 +87,9 @@ final class OwnDriver implements AeronNode {
     private static MediaDriver.Context context(
             TransportSettings settings, Path directory, FatalErrors errors, StreamGuard guard) {
         TransportTimes times = settings.times();
-        SocketBuffers sockets = SocketBuffers.of(settings.dataTermLengthBytes());
-        LinkShape shape = LinkShape.unfragmented(settings.termLengthBytes());
+        SocketBuffers sockets = SocketBuffers.of(settings.data().least());
+        int termLengthBytes = settings.conversation().least();
+        LinkShape shape = LinkShape.unfragmented(termLengthBytes);
         return new MediaDriver.Context()
                 .aeronDirectoryName(directory.toString())
                 .dirDeleteOnStart(false)
@@ -101,8 +102,8 @@ final class OwnDriver implements AeronNode {
                 .termBufferSparseFile(false)
                 .performStorageChecks(true)
                 .lowStorageWarningThreshold(0)
-                .ipcTermBufferLength(settings.termLengthBytes())
-                .publicationTermBufferLength(settings.termLengthBytes())
+                .ipcTermBufferLength(termLengthBytes)
+                .publicationTermBufferLength(termLengthBytes)
                 .ipcMtuLength(shape.mtuBytes())
                 .mtuLength(UdpEndpoints.SAFE_MTU_BYTES)
                 .counterValuesBufferLength(DriverDirectory.counterValuesBytes(settings))

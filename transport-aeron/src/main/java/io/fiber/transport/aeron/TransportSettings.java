@@ -9,24 +9,22 @@ import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.TransportContext;
 import io.fiber.spi.transport.TransportException;
 import java.util.List;
-import java.util.OptionalLong;
 
 /**
  * The configuration, read once.
  *
  * @param context the context with which the transport was created
  * @param times the timeouts
- * @param termLengthBytes the length of a term of links for a conversation that this process invites
- * @param dataTermLengthBytes the same for links for data
+ * @param conversation the terms of links for a conversation that this process invites
+ * @param data the same for links for data
  * @param ports where to listen for peers that connect over UDP
  * @param media how peers connect
  */
 record TransportSettings(
         TransportContext context,
         TransportTimes times,
-        int termLengthBytes,
-        int dataTermLengthBytes,
-        int roomyDataTermLengthBytes,
+        TermLength conversation,
+        TermLength data,
         PortRange ports,
         Media media) {
 
@@ -45,9 +43,11 @@ record TransportSettings(
             OptionKey.of(
                     TERM_LENGTH,
                     OptionType.SIZE,
-                    "64k",
+                    "64k to 512k",
                     "Length in bytes of each of the three terms of one direction of a link, a power of two from 64k"
-                            + " to 64m. A frame holds at most an eighth of it."),
+                            + " to 64m. A frame holds at most an eighth of it. If this is not set, it is 64k over UDP,"
+                            + " and in shared memory the longest up to 512k of which 1024 links fit into half of the"
+                            + " free memory."),
             OptionKey.of(
                     MEDIA,
                     OptionType.TEXT,
@@ -57,13 +57,15 @@ record TransportSettings(
             OptionKey.of(
                     DATA_TERM_LENGTH,
                     OptionType.SIZE,
-                    "1m",
+                    "1m to 4m",
                     "The same for links of pipes and rings, which are few and carry much. Each of them takes six such"
-                            + " terms of shared memory. If this is not set and 2 GiB of shared memory are free, it is"
-                            + " 4m."));
+                            + " terms of shared memory. If this is not set, it is 1m over UDP, and in shared memory the"
+                            + " longest up to 4m of which 32 links fit into half of the free memory."));
 
-    private static final int USUAL_DATA_TERM_BYTES = 1 << 20;
-    private static final int ROOMY_DATA_TERM_BYTES = 4 << 20;
+    /** Longer ones make the first large payload faster, and the start of each worker slower. */
+    private static final int MOST_TERM_BYTES = 512 << 10;
+
+    private static final TermLength DATA = new TermLength(1 << 20, 4 << 20, 32);
 
     /** How invited peers connect to this process. */
     enum Media {
@@ -83,16 +85,8 @@ record TransportSettings(
         }
     }
 
-    int termLengthBytes(LinkUse use) {
-        return use == LinkUse.DATA ? dataTermLengthBytes : termLengthBytes;
-    }
-
-    /**
-     * Returns the length to use if there is plenty of memory. It leaves the driver time for its turn in each half term
-     * before a log wraps.
-     */
-    int roomyTermLengthBytes(LinkUse use) {
-        return use == LinkUse.DATA ? roomyDataTermLengthBytes : termLengthBytes;
+    TermLength terms(LinkUse use) {
+        return use == LinkUse.DATA ? data : conversation;
     }
 
     /** Returns whether invited peers may share this process's memory, as far as settings and backend allow. */
@@ -103,21 +97,13 @@ record TransportSettings(
     static TransportSettings of(TransportContext context) {
         Options options = context.options();
         try {
-            int termLength = TermLength.check(options.sizeBytes(TERM_LENGTH).orElse(TermLength.SMALLEST));
-            OptionalLong chosen = options.sizeBytes(DATA_TERM_LENGTH);
-            int dataTermLength = TermLength.check(chosen.orElse(Math.max(USUAL_DATA_TERM_BYTES, termLength)));
-            int roomyDataTermLength = TermLength.check(chosen.orElse(Math.max(ROOMY_DATA_TERM_BYTES, termLength)));
+            TermLength conversation = new TermLength(TermLength.SMALLEST, MOST_TERM_BYTES, context.maxPeers())
+                    .or(options.sizeBytes(TERM_LENGTH));
+            TermLength data = DATA.atLeast(conversation.least()).or(options.sizeBytes(DATA_TERM_LENGTH));
             PortRange ports =
                     options.text(PORT_RANGE).isEmpty() ? PortRange.ANY : PortRange.parse(options.list(PORT_RANGE));
             Media media = options.text(MEDIA).map(Media::parse).orElse(Media.AUTO);
-            return new TransportSettings(
-                    context,
-                    TransportTimes.of(context.lease()),
-                    termLength,
-                    dataTermLength,
-                    roomyDataTermLength,
-                    ports,
-                    media);
+            return new TransportSettings(context, TransportTimes.of(context.lease()), conversation, data, ports, media);
         } catch (IllegalArgumentException e) {
             throw new TransportException(
                     TransportException.Kind.UNUSABLE,

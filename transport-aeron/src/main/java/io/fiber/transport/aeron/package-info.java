@@ -16,7 +16,7 @@
  * {@code maxPeers} links, it has the same name below the directory of the process. Aeron creates its own directory
  * anew, accessible to all, so it is inside, as {@code driver}. All files are written in full when they are created:
  * sparse memory ends the JVM if it is written while the file system is full. A driver takes 9 to 10 MB, and a link of
- * the default term length two logs of 200,704 bytes. The next driver that starts removes what killed processes of the
+ * the shortest terms two logs of 200,704 bytes. The next driver that starts removes what killed processes of the
  * same user have left.
  *
  * <h2>Addresses</h2>
@@ -47,8 +47,9 @@
  * others can reach. Both ports are held for the life of the transport. A link ends for good if the peer's stream ends,
  * is closed or has timed out.
  *
- * <p>A frame is at most an eighth of a term less 32 bytes: 8160 bytes by default. It is sent in one piece in memory and
- * over loopback (MTU 8192), and in pieces of 1408 bytes between hosts.
+ * <p>A frame is at most an eighth of a term less 32 bytes: 8160 bytes with the shortest terms, which links over UDP have.
+ * In memory, a frame of a conversation is sent in one piece, and so is one of 8160 bytes over loopback (MTU 8192).
+ * Between hosts, the pieces have 1408 bytes.
  *
  * <h2>Unknown packets</h2>
  *

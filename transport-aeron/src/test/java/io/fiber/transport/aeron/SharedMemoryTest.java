@@ -3,9 +3,11 @@ package io.fiber.transport.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.aeron.Aeron;
 import io.aeron.command.ControlProtocolEvents;
+import io.fiber.spi.Options;
 import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -72,7 +75,7 @@ class SharedMemoryTest {
         Drive.connect(here, there, master, worker);
         assertThat(here.isConfined()).isTrue();
         assertThat(there.isConfined()).isTrue();
-        assertThat(here.maxFrameLength()).isEqualTo(there.maxFrameLength()).isEqualTo(8160);
+        assertThat(here.maxFrameLength()).isEqualTo(there.maxFrameLength());
         assertThat(Drive.differences(there, here, 5_000, master, worker)).isEmpty();
         assertThat(Drive.differences(here, there, 5_000, master, worker)).isEmpty();
     }
@@ -208,16 +211,31 @@ class SharedMemoryTest {
         assertThat(seen).hasSizeLessThanOrEqualTo(4);
     }
 
+    /** {@link SmallMemoryTest} shows what happens without. */
+    @Test
+    void framesAreLongerWhereThereIsMemoryForManyPeers() throws IOException {
+        assumeThat(DriverDirectory.usableBytes(DriverDirectory.SHARED_MEMORY))
+                .as("free shared memory")
+                .isGreaterThan(64 << 20);
+        Fixture chosen = new Fixture(directory);
+        chosen.options = Options.of(List.of(new Options.Value(TransportSettings.KEYS.get(1), "64k", "test")));
+        try (AeronTransport small = chosen.open()) {
+            assertThat(small.invite().maxFrameLength()).isEqualTo(8160);
+        }
+        assertThat(master.invite().maxFrameLength()).isGreaterThan(7 * 8160);
+    }
+
     @Test
     void frameThatIsEmptyOrTooLongIsRefusedByName() {
         Link link = master.invite();
         assertThatThrownBy(() -> link.offer(ByteBuffer.allocateDirect(0)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("A frame of 0 bytes")
-                .hasMessageContaining("expected 1 to 8160 bytes");
-        assertThatThrownBy(() -> link.offer(ByteBuffer.allocateDirect(8_161)))
+                .hasMessageContaining("expected 1 to " + link.maxFrameLength() + " bytes");
+        int tooLong = link.maxFrameLength() + 1;
+        assertThatThrownBy(() -> link.offer(ByteBuffer.allocateDirect(tooLong)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("A frame of 8161 bytes");
+                .hasMessageContaining("A frame of " + tooLong + " bytes");
     }
 
     @Test
