@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.local;
 
+import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.FiberException;
 import io.fiber.FiberProcess;
@@ -36,6 +37,7 @@ final class MemoryPrograms {
             case "streams" -> streams();
             case "result" -> result();
             case "results" -> results();
+            case "chunk" -> chunk();
             case "queue" -> queue();
             case "filled" -> filled(Long.parseLong(args[1]));
             case "unreadable" -> unreadable();
@@ -95,6 +97,22 @@ final class MemoryPrograms {
 
     private static Iterator<byte[]> arrays() {
         return IntStream.range(0, 32).mapToObj(i -> new byte[5 * MEGABYTE + i]).iterator();
+    }
+
+    /** What a task returns at no cost. */
+    private static final class Ready {
+        static final byte[] RESULT = bytes(5);
+    }
+
+    /** One chunk has results of five times the heap of its worker, which has them faster than they are sent. */
+    private static void chunk() {
+        try (Fiber fiber = open();
+                Pool pool = fiber.pool(1);
+                Stream<byte[]> results = pool.with(CallOptions.defaults().chunkSize(64))
+                        .imap(item -> Ready.RESULT, IntStream.range(0, 64))) {
+            System.out.println(
+                    "sum " + results.mapToLong(MemoryPrograms::length).sum());
+        }
     }
 
     private static byte[] bytes(int megabytes) {

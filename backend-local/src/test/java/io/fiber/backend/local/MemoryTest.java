@@ -68,6 +68,15 @@ class MemoryTest {
     }
 
     @Test
+    void workerMakesNoMoreResultsThanItsHeapHolds() {
+        List<String> options = List.of("-Xmx512m", "-Dfiber.worker.jvm-options=-Xmx64m,-XX:+UseSerialGC");
+        try (MasterJvm master = new MasterJvm(tmp, MemoryPrograms.class, options, "chunk")) {
+            assertThat(master.awaitLine("sum")).isEqualTo(Long.toString(64L * (5 << 20)));
+            master.awaitEnd();
+        }
+    }
+
+    @Test
     void resultThatDoesNotFitIsTheErrorOfItsCallAndTheSessionWorksOn() {
         try (MasterJvm master = master("result")) {
             assertThat(master.awaitLine("refused"))

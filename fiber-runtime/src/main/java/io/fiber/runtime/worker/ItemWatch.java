@@ -60,6 +60,15 @@ final class ItemWatch {
         return overdue || (chunk != null && nowNs - begunNs > chunk.deadlineNs);
     }
 
+    /**
+     * Called when the thread has waited between two items. An interrupt that came meanwhile was meant for an item that has
+     * ended.
+     */
+    synchronized void hasRested() {
+        interrupted = false;
+        Thread.interrupted();
+    }
+
     /** Interrupts the running item if it belongs to this chunk. */
     synchronized void interrupt(Work.Chunk chunk, long nowNs) {
         if (current == chunk) {

@@ -54,6 +54,13 @@ final class ProcessorWait {
         return Math.max(1, elapsedNs - (seenNs - before));
     }
 
+    /** Called when the thread has waited for something else, whose time does not count. */
+    void skip() {
+        if (isCounted) {
+            seenNs = totalNs();
+        }
+    }
+
     private long totalNs() {
         RandomAccessFile counted = file;
         try {

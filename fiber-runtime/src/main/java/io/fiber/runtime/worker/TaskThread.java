@@ -25,6 +25,7 @@ import io.fiber.runtime.serialization.ValueName;
 import io.fiber.runtime.telemetry.Telemetry;
 import java.lang.invoke.VarHandle;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
@@ -46,7 +47,11 @@ public final class TaskThread implements TaskExecutor, Runnable {
     /** How long a thread whose reports find no room waits between two attempts to send. */
     private static final long PAUSE_WITHOUT_ROOM_NS = 1_000_000;
 
+    private static final long GREATEST_PAUSE_NS = 20_000_000;
+
     private static final int GREATEST_HOLD_BYTES = 1 << 16;
+    /** A thread with more results than this that the link has not taken waits: otherwise a slow link fills the heap. */
+    private static final int GREATEST_UNSENT_BYTES = 1 << 20;
 
     private static final ValueName ARGUMENT = new ValueName("an argument", "a task");
     private static final ValueName RESULT = new ValueName("the result", "a task");
@@ -61,6 +66,10 @@ public final class TaskThread implements TaskExecutor, Runnable {
     private final ItemWatch watch = new ItemWatch();
     /** The thread while it is parked without work. */
     private volatile @Nullable Thread sleeper;
+    /** The thread while it waits for the link to take results. */
+    private volatile @Nullable Thread sender;
+
+    private final AtomicLong unsentBytes = new AtomicLong();
     /** The wait for the grant of an announced item. */
     private volatile @Nullable Waiter awaitedGrant;
 
@@ -110,7 +119,10 @@ public final class TaskThread implements TaskExecutor, Runnable {
 
     @Override
     public void taken() {
-        reports.poll();
+        if (reports.poll() instanceof Report.Results results) {
+            unsentBytes.addAndGet(-results.payload().length());
+            LockSupport.unpark(sender);
+        }
     }
 
     @Override
@@ -137,7 +149,8 @@ public final class TaskThread implements TaskExecutor, Runnable {
 
     @Override
     public Work.@Nullable Chunk stuck(long nowNs, long graceNs) {
-        return watch.look(nowNs, graceNs);
+        // Between two items nothing runs.
+        return sender == null ? watch.look(nowNs, graceNs) : null;
     }
 
     @Override
@@ -285,11 +298,16 @@ public final class TaskThread implements TaskExecutor, Runnable {
             recorded = Telemetry.isOn();
             if (retryable != null) {
                 sinceNs = reportForRetry(chunk, reported, done, sinceNs);
+                waits.skip();
                 reported = done;
             } else if (owes || done == chunk.limit() || mustLeave(chunk, nowNs - sinceNs)) {
-                report(results(chunk, reported, done, waits.without(nowNs - sinceNs)));
+                boolean hasWaited = report(results(chunk, reported, done, waits.without(nowNs - sinceNs)));
                 reported = done;
                 sinceNs = nowNs;
+                if (hasWaited) {
+                    waits.skip();
+                    sinceNs = System.nanoTime();
+                }
             }
             if (owes && done < chunk.limit()) {
                 report(new Report.Completed(context.afterwards().takeAll()));
@@ -304,6 +322,7 @@ public final class TaskThread implements TaskExecutor, Runnable {
      * before it.
      */
     private long reportForRetry(Work.Chunk chunk, int reported, int done, long sinceNs) {
+        long endNs = System.nanoTime();
         int before = done - 1;
         Throwable thrown = requireNonNull(retryable, "retryable");
         retryable = null;
@@ -315,9 +334,8 @@ public final class TaskThread implements TaskExecutor, Runnable {
         out.write(ResultMark.FAILURE);
         context.failures().write(thrown, out);
         failed = 1;
-        long nowNs = System.nanoTime();
-        report(results(chunk, before, done, nowNs - itemBeganNs).forRetry());
-        return nowNs;
+        report(results(chunk, before, done, endNs - itemBeganNs).forRetry());
+        return System.nanoTime();
     }
 
     private boolean mayGoOnUnseen(Work.Chunk chunk, int done) {
@@ -535,18 +553,41 @@ public final class TaskThread implements TaskExecutor, Runnable {
 
     /**
      * Reports to the conductor. Reports are sent after the last chunk, and if the last time was a while ago; the I/O
-     * thread sends the others within some milliseconds.
+     * thread sends the others within some milliseconds. Returns whether it has waited.
      */
-    private void report(Report report) {
+    private boolean report(Report report) {
+        if (report instanceof Report.Results results) {
+            unsentBytes.addAndGet(results.payload().length());
+        }
         while (!reports.offer(report)) {
             send();
             LockSupport.parkNanos(this, PAUSE_WITHOUT_ROOM_NS);
+        }
+        boolean hasWaited = unsentBytes.get() > GREATEST_UNSENT_BYTES;
+        if (hasWaited) {
+            awaitRoom();
         }
         // If nothing is left to run, this thread sends next.
         boolean isLast = endReported && work.isEmpty();
         if (!isLast && System.nanoTime() - lastSentNs > GREATEST_SILENCE_NS) {
             send();
         }
+        return hasWaited;
+    }
+
+    /** Waits until the link has taken most of the results. */
+    private void awaitRoom() {
+        sender = Thread.currentThread();
+        send();
+        long pauseNs = PAUSE_WITHOUT_ROOM_NS;
+        while (unsentBytes.get() > GREATEST_UNSENT_BYTES) {
+            LockSupport.parkNanos(this, pauseNs);
+            pauseNs = Math.min(2 * pauseNs, GREATEST_PAUSE_NS);
+            // It would end each pause at once.
+            watch.hasRested();
+        }
+        watch.hasRested();
+        sender = null;
     }
 
     /** What a task thread needs from its process. */

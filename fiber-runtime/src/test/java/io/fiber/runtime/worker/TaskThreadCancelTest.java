@@ -8,6 +8,8 @@ import io.fiber.runtime.protocol.Messages.Running;
 import io.fiber.runtime.protocol.codec.Input;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Announcements, cancels and interrupts. */
@@ -134,6 +136,38 @@ class TaskThreadCancelTest extends TaskThreadScene {
         run(cancelled, chunk(ints(), 8, Input.INT_RANGE, 2, false));
 
         assertThat(interrupted).containsExactly(false, true, false, false);
+        assertThat(reports).contains(new Report.Dropped(7, 1));
+        assertThat(answers(8)).containsExactly("0", "1");
+    }
+
+    /** The item of the interrupt has ended, and its result waits for the link. */
+    @Test
+    void threadThatWaitsForItsLinkIsNotStuck() throws InterruptedException {
+        Work.Chunk cancelled = chunk(ints(), 7, Input.INT_RANGE, 3, false);
+        List<Object> stuck = new ArrayList<>();
+        Thread link = new Thread(() -> {
+            while (runner.peek() == null) {
+                Thread.onSpinWait();
+            }
+            runner.cancel(cancelled, Running.INTERRUPTED);
+            for (int look = 0; look < 50; look++) {
+                stuck.add(Optional.ofNullable(runner.stuck(Long.MAX_VALUE, 0)));
+                LockSupport.parkNanos(1_000_000);
+            }
+            reports.add(runner.peek());
+            runner.taken();
+            hasRoom = true;
+        });
+        body(value -> {
+            hasRoom = false;
+            link.start();
+            return new byte[2 << 20];
+        });
+        run(cancelled, chunk(items(), 8, Input.INT_RANGE, 2, false));
+        link.join();
+
+        assertThat(ran).containsExactly(0);
+        assertThat(stuck).containsOnly(Optional.empty());
         assertThat(reports).contains(new Report.Dropped(7, 1));
         assertThat(answers(8)).containsExactly("0", "1");
     }

@@ -60,6 +60,9 @@ abstract class TaskThreadScene implements Duty {
     /** What the master does with an announcement. */
     Consumer<Report.Begun> onBegun = this::grant;
 
+    /** Whether the link has room. */
+    volatile boolean hasRoom = true;
+
     private List<Work> given = List.of();
     int endings;
 
@@ -115,7 +118,7 @@ abstract class TaskThreadScene implements Duty {
         for (Work next = todo.poll(); next != null; next = todo.poll()) {
             assertThat(runner.offer(next)).isTrue();
         }
-        for (Report report = runner.peek(); report != null; report = runner.peek()) {
+        for (Report report = runner.peek(); report != null && hasRoom; report = runner.peek()) {
             runner.taken();
             reports.add(report);
             if (report instanceof Report.Begun begun) {
