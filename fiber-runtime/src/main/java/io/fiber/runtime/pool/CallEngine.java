@@ -304,18 +304,27 @@ final class CallEngine {
     CallHandle prepare(Asked asked, Object called, Source source, CallSink answers) {
         requireOpen();
         CallOptions options = asked.options();
-        PayloadOutput out = new PayloadOutput();
-        Object travels = RetriedFunction.of(called, options.retry());
-        tools.codecs().values().writeFunction(travels, out, FUNCTION);
+        TaskFunction travelling = travelling(RetriedFunction.of(called, options.retry()));
         driver.staff
                 .needs()
                 .require(options.resources()
                         .map(needed -> new FunctionResources(needed, "resources(...) of the call"))
                         .orElseGet(() -> FunctionResources.of(asked.function())));
-        TaskFunction travelling = functions.of(out.toPayload(), tools.seals());
         Call call = new Call(travelling, source, limits(options), answers);
         call.named(asked.reader().call);
         return new CallHandle(driver, tools.conductor(), call);
+    }
+
+    private TaskFunction travelling(Object function) {
+        return function instanceof SubmittedTask task
+                ? functions.of(task, () -> written(task), tools.seals())
+                : functions.of(written(function), tools.seals());
+    }
+
+    private Payload written(Object function) {
+        PayloadOutput out = new PayloadOutput();
+        tools.codecs().values().writeFunction(function, out, FUNCTION);
+        return out.toPayload();
     }
 
     /** Returns what tells listeners how far a call has come. */

@@ -4,11 +4,14 @@ package io.fiber.runtime.pool;
 import io.fiber.runtime.pool.scheduling.TaskFunction;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.security.Seals;
+import io.fiber.runtime.worker.SubmittedTask;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Functions by their bytes: one that is submitted again travels no more, and what was measured of it still holds. Bounded;
@@ -25,6 +28,8 @@ final class FunctionCache {
     private final Consumer<TaskFunction> evicted;
     /** A key is the bytes, one in each character: a string is compared by content and keeps its hash. */
     private final Map<String, TaskFunction> functions = new LinkedHashMap<>(16, 0.75f, true);
+    /** Functions of this library, which are not forgotten. */
+    private final Map<SubmittedTask, TaskFunction> ofTasks = new ConcurrentHashMap<>();
 
     /** Creates a cache; {@code evicted} is told of functions that no later call will get. */
     FunctionCache(Consumer<TaskFunction> evicted) {
@@ -54,6 +59,14 @@ final class FunctionCache {
             }
             return function;
         }
+    }
+
+    /** Returns a function of this library, claimed for one call; its bytes are asked for once. */
+    TaskFunction of(SubmittedTask task, Supplier<Payload> bytes, Seals seals) {
+        TaskFunction known = ofTasks.computeIfAbsent(
+                task, first -> new TaskFunction(nextId.incrementAndGet(), seals.close(bytes.get())));
+        known.claim();
+        return known;
     }
 
     private TaskFunction claimed(Payload bytes, Seals seals) {
