@@ -40,15 +40,16 @@ def move(pool, test):
         return time.perf_counter() - begin, sum(sizes), WORKERS * BROADCAST_BYTES
     kind, _, way = test.partition("_")
     count, make = KINDS[kind]
-    item = make()
+    # Arrays of their own: of one that stands in a list many times, pickle sends the first.
+    items = [make() for _ in range(count)]
     begin = time.perf_counter()
     if way == "there":
-        sizes = pool.map(size, [item] * count)
+        sizes = pool.map(size, items)
     elif way == "back":
         sizes = map(size, pool.map(new, [kind] * count))
     else:
-        sizes = map(size, pool.map(same, [item] * count))
-    return time.perf_counter() - begin, sum(sizes), count * size(item)
+        sizes = map(size, pool.map(same, items))
+    return time.perf_counter() - begin, sum(sizes), count * size(items[0])
 
 
 def main():
