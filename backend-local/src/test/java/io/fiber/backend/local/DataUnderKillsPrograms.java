@@ -7,12 +7,7 @@ import io.fiber.FiberQueue;
 import io.fiber.Pool;
 import io.fiber.QueueClosedException;
 import io.fiber.tck.fault.Killer;
-import io.fiber.tck.fault.Signal;
-import java.io.IOException;
 import java.io.Serializable;
-import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +28,7 @@ final class DataUnderKillsPrograms {
     private static final int WORKERS = 4;
     private static final Duration MEAN_PAUSE = Duration.ofMillis(700);
     private static final Duration SILENCE_LIMIT = Duration.ofMinutes(1);
-    /** Of what a reader has been sent and has just finished, this much may come again after its death. */
+    /** A killed reader may have finished items that the queue does not know of; they come again. */
     private static final int AGAIN_PER_KILL = 100;
 
     private static final int STRIDE = 512;
@@ -89,7 +84,7 @@ final class DataUnderKillsPrograms {
         int kills = Integer.parseInt(args[2]);
         long endNs =
                 System.nanoTime() + Duration.ofSeconds(Long.parseLong(args[3])).toNanos();
-        String directory = args[4];
+        ReadyWorkers workers = new ReadyWorkers(Path.of(args[4]));
         try (Fiber fiber = Fiber.builder()
                         .transport(args[0])
                         .set("fiber.cds", "false")
@@ -97,13 +92,13 @@ final class DataUnderKillsPrograms {
                         .open();
                 Pool pool = fiber.poolBuilder(WORKERS)
                         .callOptions(CallOptions.defaults().maxReruns(20))
-                        .initializer(() -> Files.createFile(Path.of(directory, LocalFiber.pid() + ".worker")))
+                        .initializer(workers.initializer())
                         .start()) {
             pool.awaitReady();
             DataUnderKillsPrograms program = new DataUnderKillsPrograms(fiber, Integer.parseInt(args[1]));
             Thread listener = new Thread(program::listen, "listener");
             listener.start();
-            Killer killer = Killer.start(SEED, MEAN_PAUSE, () -> victims(Path.of(directory)));
+            Killer killer = Killer.start(SEED, MEAN_PAUSE, () -> workers.victims(WORKERS));
             try (killer) {
                 while (pool.statistics().workersLost() < kills || System.nanoTime() < endNs) {
                     program.round(pool);
@@ -201,26 +196,5 @@ final class DataUnderKillsPrograms {
         }
         System.out.println(
                 "exact " + number + " arrays, " + offered + " items, of which " + takenAgain + " came again");
-    }
-
-    /** Returns workers that live and have run their initializer, unless most workers are still being started. */
-    private static List<Long> victims(Path directory) {
-        List<Long> living = new ArrayList<>();
-        try (DirectoryStream<Path> notes = Files.newDirectoryStream(directory, "*.worker")) {
-            for (Path note : notes) {
-                String name = note.getFileName().toString();
-                long pid = Long.parseLong(name.substring(0, name.indexOf('.')));
-                if (Signal.isRunning(pid)) {
-                    living.add(pid);
-                } else {
-                    // Its number may soon be that of another process.
-                    Files.delete(note);
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        living.sort(null);
-        return living.size() < WORKERS - 1 ? List.of() : living;
     }
 }

@@ -8,14 +8,8 @@ import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.PoolStatistics;
 import io.fiber.tck.fault.Killer;
-import io.fiber.tck.fault.Signal;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -74,7 +68,7 @@ class MapUnderKillsTest {
     private Outcome underKills(int kills, Duration least) {
         Outcome outcome = withPool(pool -> {
             long endNs = System.nanoTime() + least.toNanos();
-            Killer killer = Killer.start(SEED, MEAN_PAUSE, this::victims);
+            Killer killer = Killer.start(SEED, MEAN_PAUSE, () -> new ReadyWorkers(tmp).victims(WORKERS));
             Outcome mapped;
             try (killer) {
                 mapped = map(pool, index -> pool.statistics().workersLost() < kills || System.nanoTime() < endNs);
@@ -96,14 +90,13 @@ class MapUnderKillsTest {
     }
 
     private Outcome withPool(Function<Pool, Outcome> body) {
-        String directory = tmp.toString();
         try (Fiber fiber = LocalFiber.builder()
                         .set("max-start-failures", "100")
                         .set("worker.jvm-options", "-Xmx64m,-XX:TieredStopAtLevel=1")
                         .open();
                 Pool pool = fiber.poolBuilder(WORKERS)
                         .callOptions(CallOptions.defaults().maxReruns(5))
-                        .initializer(() -> Files.createFile(Path.of(directory, LocalFiber.pid() + ".worker")))
+                        .initializer(new ReadyWorkers(tmp).initializer())
                         .start()) {
             pool.awaitReady();
             return body.apply(pool);
@@ -123,32 +116,5 @@ class MapUnderKillsTest {
 
     private static long mixed(long index) {
         return (index + 1) * 0x9E3779B97F4A7C15L;
-    }
-
-    /** Nobody may be killed while two others are still being started: else it would be measured how fast JVMs start. */
-    private List<Long> victims() {
-        List<Long> ready = readyWorkers();
-        return ready.size() > WORKERS - 2 ? ready : List.of();
-    }
-
-    /** Returns the workers that have run their initializer and live. */
-    private List<Long> readyWorkers() {
-        List<Long> living = new ArrayList<>();
-        try (DirectoryStream<Path> notes = Files.newDirectoryStream(tmp, "*.worker")) {
-            for (Path note : notes) {
-                String name = note.getFileName().toString();
-                long pid = Long.parseLong(name.substring(0, name.indexOf('.')));
-                if (Signal.isRunning(pid)) {
-                    living.add(pid);
-                } else {
-                    // Its number may be another process's soon, which is none of ours.
-                    Files.delete(note);
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        living.sort(null);
-        return living;
     }
 }

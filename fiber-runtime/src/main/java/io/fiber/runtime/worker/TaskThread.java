@@ -47,10 +47,11 @@ public final class TaskThread implements TaskExecutor, Runnable {
     /** How long a thread whose reports find no room waits between two attempts to send. */
     private static final long PAUSE_WITHOUT_ROOM_NS = 1_000_000;
 
-    private static final long GREATEST_PAUSE_NS = 20_000_000;
-
     private static final int GREATEST_HOLD_BYTES = 1 << 16;
-    /** A thread with more results than this that the link has not taken waits: otherwise a slow link fills the heap. */
+    /**
+     * A thread waits while the link has not taken more than this of its results. With more, a slow link would fill the heap;
+     * with less, small results would not be sent while the next ones are computed.
+     */
     private static final int GREATEST_UNSENT_BYTES = 1 << 20;
 
     private static final ValueName ARGUMENT = new ValueName("an argument", "a task");
@@ -579,11 +580,9 @@ public final class TaskThread implements TaskExecutor, Runnable {
     private void awaitRoom() {
         sender = Thread.currentThread();
         send();
-        long pauseNs = PAUSE_WITHOUT_ROOM_NS;
         while (unsentBytes.get() > GREATEST_UNSENT_BYTES) {
-            LockSupport.parkNanos(this, pauseNs);
-            pauseNs = Math.min(2 * pauseNs, GREATEST_PAUSE_NS);
-            // It would end each pause at once.
+            LockSupport.park(this);
+            // An interrupt would end each further wait at once.
             watch.hasRested();
         }
         watch.hasRested();

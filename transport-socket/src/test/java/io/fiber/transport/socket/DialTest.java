@@ -143,7 +143,7 @@ final class DialTest {
         assertThat(dialled.closeReason()).isEqualTo("closed by the peer, or the peer is gone");
     }
 
-    /** Of each length several frames wait, whole ones and the beginning of one, while the transport is driven and not polled. */
+    /** Several frames wait, and the beginning of one more, while the transport is driven and not polled. */
     @Test
     void framesOfAnyLengthArriveWholeHoweverSeldomALinkIsPolled() {
         Link invited = fixture.open().invite(LinkUse.DATA);
