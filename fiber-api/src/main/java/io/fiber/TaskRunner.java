@@ -2,7 +2,9 @@
 package io.fiber;
 
 import io.fiber.function.RemoteCallable;
+import io.fiber.function.RemoteConsumer;
 import io.fiber.function.RemoteFunction;
+import io.fiber.function.RemoteRunnable;
 import io.fiber.function.SerializableBiFunction;
 import java.util.Collection;
 import java.util.Iterator;
@@ -14,6 +16,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.BaseStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -33,20 +37,23 @@ import org.jspecify.annotations.Nullable;
  *       the call.
  *   <li>{@code applyAsync} and {@code mapAsync} return a future. {@code cancel(true)} drops tasks that have not started
  *       and interrupts those that run; {@code cancel(false)} only drops.
+ *   <li>{@code run} and {@code forEach} wait as {@code apply} and {@code map} do, for tasks without a result; {@code
+ *       runAsync} returns a future as {@code applyAsync} does.
  *   <li>{@code imap} returns results as they become available, in the order of the items; {@code imapUnordered} in the
  *       order of their arrival. Both read items only as fast as you consume results, so an endless input needs constant
  *       memory. A thread of the call reads the items. The stream is sequential. Closing it cancels the rest, so use
- *       try-with-resources.
+ *       try-with-resources. {@code outcomes} does what {@code imap} does, and returns failures beside results.
+ *   <li>{@code remote} returns a plain {@code Function}, for libraries with threads of their own.
  * </ul>
  *
  * <p>A worker receives a copy of the function and of its item, and the caller a copy of the result. Items and results
  * may be null. If a function needs several arguments, pass a record that names them.
  *
- * <p>While {@code apply}, {@code map} or {@code mapReduce} wait, a byte array of more than 256 KiB that is an item, or in a
+ * <p>While {@code apply}, {@code map}, {@code mapReduce} or {@code forEach} wait, a byte array of more than 256 KiB that is an item, or in a
  * collection or array of items, is sent from where it is: do not change it meanwhile in another thread.
  *
  * <p>Functions, and the item of {@code applyAsync}, are serialized before the method returns. {@code
- * mapAsync}, {@code imap} and {@code imapUnordered} copy a collection or array before they return, so you may reuse it
+ * mapAsync} and the methods that return a stream copy a collection or array before they return, so you may reuse it
  * at once. They also serialize its first items, up to 4 MiB of them. They serialize further items while the call runs,
  * so do not change such an item before its result is there.
  *
@@ -60,13 +67,14 @@ import org.jspecify.annotations.Nullable;
  * numbers. The call consumes the stream and closes it.
  *
  * <p>For each session, the serialized arguments of tasks that are submitted and not answered take at most about a
- * quarter of this JVM's heap. {@code apply} and {@code applyAsync} wait until there is room, as a bounded executor
+ * quarter of this JVM's heap. Methods that submit one task wait until there is room, as a bounded executor
  * does; an interrupt ends the wait with {@link WaitInterruptedException}. The other methods read their next items when
  * there is room. An argument that exceeds the limit is sent alone. So a task that waits for a task submitted later may
  * wait forever if there is no room for both.
  *
  * <p>The first failure of a task fails its whole call, and tasks of the call that have not started are dropped. A
- * stream is different: it throws a failure in place of that result, and the other tasks run until you close it.
+ * stream is different: it throws a failure in place of that result, and the other tasks run until you close it. In a
+ * stream of {@code outcomes}, a failure is an element.
  *
  * <p>Thread-safe. Methods that wait throw these exceptions, futures complete with them, and streams throw them while
  * they are consumed:
@@ -119,6 +127,31 @@ public interface TaskRunner {
      */
     <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<R> applyAsync(
             RemoteFunction<? super T, ? extends R> function, T item);
+
+    /**
+     * Runs a task that has no result, and waits for its end.
+     *
+     * @throws RemoteTaskException if the task threw
+     */
+    void run(RemoteRunnable task);
+
+    /**
+     * Submits a task that has no result. Returns at once if there is room for it, and otherwise when there is.
+     *
+     * @return a future that completes with null when the task has ended; {@code cancel(true)} reaches the worker
+     */
+    CompletableFuture<@Nullable Void> runAsync(RemoteRunnable task);
+
+    /**
+     * Runs an action on every item and waits until all have ended. The items are not kept, so they need not fit in
+     * memory.
+     *
+     * @param <T> type of the items
+     */
+    <T extends @Nullable Object> void forEach(RemoteConsumer<? super T> action, Iterable<? extends T> items);
+
+    /** Does what {@link #forEach(RemoteConsumer, Iterable)} does, with the items of a stream. */
+    <T extends @Nullable Object> void forEach(RemoteConsumer<? super T> action, BaseStream<? extends T, ?> items);
 
     /**
      * Runs a function on every item and waits for all results.
@@ -212,14 +245,56 @@ public interface TaskRunner {
             RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items);
 
     /**
+     * Runs a function on every item, lazily, and returns the results and the failures, in the order of the items. A task
+     * that fails costs only its own result. An iterator that throws, an item that cannot be serialized, and a terminated
+     * pool end the call: the stream then throws, as that of {@link #imap(RemoteFunction, Iterable) imap} does.
+     *
+     * @param <T> type of the items
+     * @param <R> type of the results
+     * @param items may be endless
+     * @return the outcomes; close the stream to cancel what is left
+     */
+    <T extends @Nullable Object, R extends @Nullable Object> Stream<Outcome<R>> outcomes(
+            RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items);
+
+    /** Does what {@link #outcomes(RemoteFunction, Iterable)} does, with the items of a stream. */
+    <T extends @Nullable Object, R extends @Nullable Object> Stream<Outcome<R>> outcomes(
+            RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items);
+
+    /**
+     * Returns a function that any thread of this program can call: each call runs the given one in a worker, as {@link
+     * #apply(RemoteFunction, Object) apply} does, and waits for its result. So a library keeps the threads of its own
+     * executor, and the costly function runs in workers. Each calling thread runs one task at a time. The function is
+     * serialized with each call: put large data that it needs into a {@linkplain Fiber#broadcast broadcast}.
+     *
+     * @param <T> type of the argument
+     * @param <R> type of the result
+     * @throws SerializationException if the function cannot be serialized
+     */
+    <T extends @Nullable Object, R extends @Nullable Object> Function<T, R> remote(
+            RemoteFunction<? super T, ? extends R> function);
+
+    /**
+     * Does what {@link #remote(RemoteFunction)} does, for a task without an argument. Each {@code get} runs the task. Use
+     * {@code supplier::get} where a library wants a {@link java.util.concurrent.Callable}.
+     *
+     * @param <R> type of the result
+     * @throws SerializationException if the task cannot be serialized
+     */
+    <R extends @Nullable Object> Supplier<R> remote(RemoteCallable<? extends R> task);
+
+    /**
      * Returns an executor that runs its tasks as this runner does, for code that knows only the JDK. Each call returns
      * a new one. Shutting it down does not shut down the pool.
      *
-     * <p>Tasks must be serializable: cast a lambda to {@code (Callable<T> & Serializable)} or to {@link
+     * <p>Tasks must be serializable: cast a lambda of your own to {@code (Callable<T> & Serializable)} or to {@link
      * RemoteCallable}. Other tasks are rejected with {@link java.util.concurrent.RejectedExecutionException} (FBR-406).
-     * These include the wrappers of {@link java.util.concurrent.ExecutorCompletionService} and {@link
+     * These include the objects that libraries submit: those of {@link
+     * java.util.concurrent.ExecutorCompletionService}, {@link
      * CompletableFuture#supplyAsync(java.util.function.Supplier, java.util.concurrent.Executor)
-     * CompletableFuture.supplyAsync}; use {@link #applyAsync} instead.
+     * CompletableFuture.supplyAsync}, Guava, Reactor or Jenetics. Use {@link #applyAsync} and {@link #asCompleted}
+     * in place of the JDK's. Let a library keep an executor of local threads, and give it a {@linkplain
+     * #remote(RemoteFunction) remote} function.
      *
      * <p>{@code shutdownNow} cancels submitted tasks, interrupts running ones, and returns an empty list.
      *

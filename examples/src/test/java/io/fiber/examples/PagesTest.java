@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.within;
 import io.fiber.CallOptions;
 import io.fiber.ConnectedManager;
 import io.fiber.Fiber;
-import io.fiber.FiberException;
 import io.fiber.ManagedMap;
 import io.fiber.Manager;
 import io.fiber.ManagerEndpoint;
+import io.fiber.Outcome;
 import io.fiber.Pool;
 import io.fiber.Retry;
 import io.fiber.TaskRunner;
@@ -23,13 +23,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -101,45 +103,61 @@ final class PagesTest {
     }
 
     @Test
-    void aStreamGoesOnAfterAnItemThatFailed() {
+    void oneItemThatFailsCostsNoOther() {
         List<String> addresses = List.of("a", "gone", "b");
         List<Integer> lengths = new ArrayList<>();
         List<String> failures = new ArrayList<>();
         try (Fiber fiber = Fiber.open();
                 Pool pool = fiber.pool(2)) {
-            try (Stream<Integer> results = pool.imap(Download::length, addresses)) {
-                Iterator<Integer> each = results.iterator();
-                for (String address : addresses) {
-                    try {
-                        lengths.add(each.next());
-                    } catch (FiberException e) {
-                        failures.add(address + ": " + e.getCause());
+            try (Stream<Outcome<Integer>> outcomes = pool.outcomes(Download::length, addresses)) {
+                outcomes.forEach(outcome -> {
+                    if (outcome instanceof Outcome.Failure<Integer> failure) {
+                        failures.add(
+                                failure.index() + ": " + failure.exception().getMessage());
+                    } else {
+                        lengths.add(outcome.result());
                     }
-                }
+                });
             }
         }
         assertThat(lengths).containsExactly(1, 1);
-        assertThat(failures).containsExactly("gone: java.io.IOException: no such page");
+        assertThat(failures)
+                .singleElement()
+                .asString()
+                .startsWith("1: FBR-401 Task 1 ")
+                .contains("no such page");
     }
 
     @Test
-    void tasksWithoutAResultAreCounted() {
+    void tasksWithoutAResultRun() {
         List<String> files = IntStream.range(0, 20)
                 .mapToObj(each -> directory.resolve("file" + each).toString())
                 .toList();
         try (Fiber fiber = Fiber.open();
                 Pool pool = fiber.pool(2)) {
-            long written = pool.mapReduce(
-                    file -> {
-                        Files.writeString(Path.of(file), "done");
-                        return 1L;
-                    },
-                    files,
-                    0L,
-                    Long::sum);
-            assertThat(written).isEqualTo(20);
+            pool.forEach(file -> Files.writeString(Path.of(file), "done"), files);
         }
         assertThat(files).allSatisfy(file -> assertThat(Path.of(file)).hasContent("done"));
+    }
+
+    @Test
+    void aLibraryKeepsItsThreads() {
+        List<String> addresses = List.of("a", "bb", "ccc");
+        List<Integer> lengths;
+        try (Fiber fiber = Fiber.open();
+                Pool pool = fiber.pool(2)) {
+            Function<String, Integer> length = pool.remote(Download::length);
+            ExecutorService threads = Executors.newFixedThreadPool(4);
+            try {
+                List<CompletableFuture<Integer>> futures = addresses.stream()
+                        .map(address -> CompletableFuture.supplyAsync(() -> length.apply(address), threads))
+                        .toList();
+                lengths = futures.stream().map(CompletableFuture::join).toList();
+            } finally {
+                threads.shutdown();
+            }
+            assertThat(lengths).containsExactly(1, 2, 3);
+        }
     }
 
     @Test

@@ -10,7 +10,8 @@
  * <ul>
  *   <li>{@link io.fiber.function.RemoteCallable} and {@link io.fiber.function.RemoteRunnable} have no argument
  *   <li>{@link io.fiber.function.RemoteFunction} has one argument; use a record if you need several
- *   <li>{@link io.fiber.function.RemoteConsumer} has one argument and no result; members of a ring run it
+ *   <li>{@link io.fiber.function.RemoteConsumer} has one argument and no result: an action of {@code forEach}, or the code of a ring's
+ *       members
  *   <li>{@link io.fiber.function.SerializableFunction}, {@link io.fiber.function.SerializableBiFunction}, {@link
  *       io.fiber.function.SerializablePredicate}, {@link io.fiber.function.SerializableUnaryOperator} and {@link
  *       io.fiber.function.SerializableComparator} are for the collections of a {@link io.fiber.Manager}. They extend

@@ -5,12 +5,14 @@ import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.fiber.CallOptions;
+import io.fiber.Outcome;
 import io.fiber.PoolClosedException;
 import io.fiber.PoolState;
 import io.fiber.Retry;
 import io.fiber.WaitInterruptedException;
 import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteFunction;
+import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.journal.ItemDigest;
 import io.fiber.runtime.journal.JournaledCall;
 import io.fiber.runtime.journal.JournaledFunction;
@@ -29,6 +31,7 @@ import io.fiber.runtime.pool.scheduling.Source;
 import io.fiber.runtime.pool.scheduling.TaskFunction;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.protocol.Payload;
+import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.rpc.UnderWay;
@@ -38,6 +41,7 @@ import io.fiber.runtime.serialization.functions.FunctionResources;
 import io.fiber.runtime.worker.CombinedFunction;
 import io.fiber.runtime.worker.RetriedFunction;
 import io.fiber.runtime.worker.SubmittedTask;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -45,6 +49,7 @@ import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -165,7 +170,7 @@ final class CallEngine {
             CombinedFunction<?, R> function, Inputs inputs, R initial, CallOptions options) {
         CombinedResult<R> result = new CombinedResult<>(function);
         Object travels = options.journal().isPresent() ? function.function() : function;
-        MapCall map = prepareMap(travels, inputs, MapCall.Reading.COMBINED, options);
+        MapCall map = prepareMap(travels, inputs, MapCall.Reading.CONSUMED, options);
         map.begin();
         map.collect(result);
         return result.behind(initial);
@@ -220,17 +225,48 @@ final class CallEngine {
         tools.process().underWay().add(UnderWay.Kind.CALL, future);
     }
 
+    /** Runs tasks and waits until all have ended. They have no results. */
+    void forEach(Object action, Inputs inputs, CallOptions options) {
+        MapCall map = prepareMap(action, inputs, MapCall.Reading.CONSUMED, options);
+        map.begin();
+        map.collect((block, reader) -> {
+            PayloadInput in = reader.open(block);
+            for (int i = 0; i < block.count(); i++) {
+                reader.read(in, block, block.firstIndex() + i);
+            }
+        });
+    }
+
+    /** Checks that a function can be serialized. */
+    void requireTravels(Object function) {
+        requireOpen();
+        written(function);
+    }
+
     /** Runs tasks as their results are asked for. */
     Stream<@Nullable Object> imap(Object function, Inputs inputs, ResultIterator.Order order, CallOptions options) {
+        return stream(function, inputs, order, results -> results, options);
+    }
+
+    /** Runs tasks as their results and failures are asked for. */
+    Stream<Outcome<@Nullable Object>> outcomes(Object function, Inputs inputs, CallOptions options) {
+        return stream(function, inputs, ResultIterator.Order.INPUT, OutcomeIterator::new, options);
+    }
+
+    private <E extends @Nullable Object> Stream<E> stream(
+            Object function,
+            Inputs inputs,
+            ResultIterator.Order order,
+            Function<ResultIterator, Iterator<E>> elements,
+            CallOptions options) {
         MapCall map = prepareMap(function, inputs, MapCall.Reading.AS_ASKED, options);
         ResultIterator results =
                 new ResultIterator(map.answers, map.parking, map.reader, order, map.answers::awaitEndTold);
-        Spliterator<@Nullable Object> spliterator = Spliterators.spliteratorUnknownSize(results, Spliterator.ORDERED);
-        Stream<@Nullable Object> stream = StreamSupport.stream(spliterator, false)
-                .onClose(() -> {
-                    map.call.cancel();
-                    map.answers.awaitEndTold();
-                });
+        Spliterator<E> spliterator = Spliterators.spliteratorUnknownSize(elements.apply(results), Spliterator.ORDERED);
+        Stream<E> stream = StreamSupport.stream(spliterator, false).onClose(() -> {
+            map.call.cancel();
+            map.answers.awaitEndTold();
+        });
         streams.add(stream, results, map.call);
         map.begin();
         map.feedInBackground();
@@ -363,8 +399,23 @@ final class CallEngine {
             return new Single(callable, null, Optional.of(task));
         }
 
+        static Single of(RemoteRunnable task) {
+            return new Single(
+                    new RemoteRun(requireNonNull(task, "task")), null, Optional.of(new Task(SubmittedTask.RUN, task)));
+        }
+
         static Single of(RemoteFunction<?, ?> function, @Nullable Object item) {
             return new Single(requireNonNull(function, "function"), item, Optional.empty());
+        }
+    }
+
+    /** A task without a result, even if its class is a callable as well. */
+    private record RemoteRun(RemoteRunnable carried)
+            implements RemoteCallable<@Nullable Object>, FunctionResources.Carrier {
+        @Override
+        public @Nullable Object call() throws Exception {
+            carried.run();
+            return null;
         }
     }
 

@@ -4,14 +4,20 @@ package io.fiber.runtime.pool;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.CallOptions;
+import io.fiber.Outcome;
 import io.fiber.TaskRunner;
 import io.fiber.function.RemoteCallable;
+import io.fiber.function.RemoteConsumer;
 import io.fiber.function.RemoteFunction;
+import io.fiber.function.RemoteRunnable;
 import io.fiber.function.SerializableBiFunction;
 import io.fiber.runtime.worker.CombinedFunction;
+import io.fiber.runtime.worker.RemoteAction;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.BaseStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -122,6 +128,56 @@ class CallSite implements TaskRunner {
     public <T extends @Nullable Object, R extends @Nullable Object> Stream<R> imapUnordered(
             RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items) {
         return stream(function, Inputs.of(items).copied(), ResultIterator.Order.ARRIVAL);
+    }
+
+    @Override
+    public void run(RemoteRunnable task) {
+        engine.apply(CallEngine.Single.of(task), options);
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Void> runAsync(RemoteRunnable task) {
+        return engine.applyAsync(CallEngine.Single.of(task), options);
+    }
+
+    @Override
+    public <T extends @Nullable Object> void forEach(RemoteConsumer<? super T> action, Iterable<? extends T> items) {
+        engine.forEach(new RemoteAction(requireNonNull(action, "action")), Inputs.of(items), options);
+    }
+
+    @Override
+    public <T extends @Nullable Object> void forEach(
+            RemoteConsumer<? super T> action, BaseStream<? extends T, ?> items) {
+        engine.forEach(new RemoteAction(requireNonNull(action, "action")), Inputs.of(items), options);
+    }
+
+    @Override
+    public <T extends @Nullable Object, R extends @Nullable Object> Stream<Outcome<R>> outcomes(
+            RemoteFunction<? super T, ? extends R> function, Iterable<? extends T> items) {
+        return outcomes(requireNonNull(function, "function"), Inputs.of(items).copied());
+    }
+
+    @Override
+    public <T extends @Nullable Object, R extends @Nullable Object> Stream<Outcome<R>> outcomes(
+            RemoteFunction<? super T, ? extends R> function, BaseStream<? extends T, ?> items) {
+        return outcomes(requireNonNull(function, "function"), Inputs.of(items).copied());
+    }
+
+    private <R extends @Nullable Object> Stream<Outcome<R>> outcomes(Object function, Inputs inputs) {
+        return (Stream<Outcome<R>>) (Stream<?>) engine.outcomes(function, inputs, options);
+    }
+
+    @Override
+    public <T extends @Nullable Object, R extends @Nullable Object> Function<T, R> remote(
+            RemoteFunction<? super T, ? extends R> function) {
+        engine.requireTravels(requireNonNull(function, "function"));
+        return item -> apply(function, item);
+    }
+
+    @Override
+    public <R extends @Nullable Object> Supplier<R> remote(RemoteCallable<? extends R> task) {
+        engine.requireTravels(requireNonNull(task, "task"));
+        return () -> apply(task);
     }
 
     @Override

@@ -226,8 +226,8 @@ final class MapCall {
     enum Reading {
         /** One thread feeds the call and reads all results, which are kept. */
         ALL,
-        /** One thread feeds the call and reads all results, which are combined as they come. */
-        COMBINED,
+        /** One thread feeds the call and reads all results, which are not kept. */
+        CONSUMED,
         /** One thread reads results as they are asked for, another one feeds the call. */
         AS_ASKED
     }

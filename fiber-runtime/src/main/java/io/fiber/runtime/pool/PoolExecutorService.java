@@ -6,7 +6,9 @@ import static java.util.Objects.requireNonNull;
 import io.fiber.PoolClosedException;
 import io.fiber.TaskRunner;
 import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.platform.Types;
 import java.io.Serializable;
+import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -23,7 +25,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +40,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class PoolExecutorService extends AbstractExecutorService {
 
+    /** The last jar in the address of a class. */
+    private static final Pattern JAR = Pattern.compile("([^/!]+\\.jar)[!/]*$");
+
+    private static final String LIBRARY = "If a library has made it, give the library an executor of local threads, and"
+            + " the function pool.remote(function), which runs in a worker.";
+
     private final TaskRunner calls;
     /** What was submitted and has not ended; its lock also guards that none is added after a shutdown. */
     private final Set<PoolTask<?>> pending = new HashSet<>();
 
     private final CountDownLatch terminated = new CountDownLatch(1);
+    private final AtomicBoolean hasLoggedRefusal = new AtomicBoolean();
     private volatile boolean isShutdown;
 
     /** Creates an executor over what a pool, or a view of it, can be asked. */
@@ -189,17 +201,41 @@ final class PoolExecutorService extends AbstractExecutorService {
         }
     }
 
-    private static <T> T requireTravels(T task) {
+    private <T> T requireTravels(T task) {
         // What CompletableFuture makes is a ForkJoinTask, serializable in name only.
         if (requireNonNull(task, "task") instanceof Serializable && !(task instanceof ForkJoinTask<?>)) {
             return task;
         }
-        throw new RejectedExecutionException(
-                "FBR-406 The task is a " + task.getClass().getName()
-                        + ", which is not serializable and cannot be sent to a worker. Cast a lambda with"
-                        + " (Callable<T> & Serializable), or use Pool.applyAsync. ExecutorCompletionService and"
-                        + " CompletableFuture.supplyAsync wrap a task in an object that cannot be sent: use"
-                        + " Pool.applyAsync instead.");
+        RejectedExecutionException refused = new RejectedExecutionException("FBR-406 The task, "
+                + described(task.getClass()) + ", is not serializable and cannot be sent to a worker. "
+                + advice(task.getClass()));
+        if (!hasLoggedRefusal.getAndSet(true)) {
+            // Some libraries catch it, and then wait forever.
+            Logs.of(PoolExecutorService.class).log(System.Logger.Level.WARNING, refused.getMessage());
+        }
+        throw refused;
+    }
+
+    private static String advice(Class<?> type) {
+        if (Types.isLambda(type)) {
+            return "If the lambda is your own, cast it to (Callable<T> & Serializable) or (Runnable & Serializable),"
+                    + " or use Pool.applyAsync or runAsync. " + LIBRARY;
+        }
+        if (Types.isOfJdk(type)) {
+            return "Use Pool.applyAsync and TaskRunner.asCompleted in place of the JDK's. " + LIBRARY;
+        }
+        return "If the class is your own, let it implement java.io.Serializable. " + LIBRARY;
+    }
+
+    /** Returns the name of a class and, if it is in a jar, the name of the jar. */
+    private static String described(Class<?> type) {
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        String path = source == null || source.getLocation() == null
+                ? ""
+                : source.getLocation().getPath();
+        Matcher jar = JAR.matcher(path);
+        String name = Types.isLambda(type) ? Types.name(type) : "a " + type.getName();
+        return jar.find() ? name + " of " + jar.group(1) : name;
     }
 
     private static void logUnlessCancelled(@Nullable Throwable failure) {

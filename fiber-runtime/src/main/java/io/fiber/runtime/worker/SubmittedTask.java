@@ -2,6 +2,7 @@
 package io.fiber.runtime.worker;
 
 import io.fiber.function.RemoteFunction;
+import io.fiber.function.RemoteRunnable;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public enum SubmittedTask implements RemoteFunction<Object, @Nullable Object> {
     /** Calls a {@link Callable}. */
     CALL,
-    /** Runs a {@link Runnable}. */
+    /** Runs a {@link RemoteRunnable} or a {@link Runnable}. */
     RUN;
 
     @Override
@@ -21,7 +22,11 @@ public enum SubmittedTask implements RemoteFunction<Object, @Nullable Object> {
         if (this == CALL) {
             return ((Callable<?>) task).call();
         }
-        ((Runnable) task).run();
+        if (task instanceof RemoteRunnable remote) {
+            remote.run();
+        } else {
+            ((Runnable) task).run();
+        }
         return null;
     }
 }

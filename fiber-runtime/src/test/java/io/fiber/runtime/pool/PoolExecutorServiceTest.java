@@ -101,9 +101,11 @@ final class PoolExecutorServiceTest {
     void taskThatCannotTravelIsRefusedWithAHint() {
         assertThatThrownBy(() -> executor.submit(() -> 1))
                 .isInstanceOf(RejectedExecutionException.class)
-                .hasMessageStartingWith("FBR-406 The task is a " + PoolExecutorServiceTest.class.getName())
-                .hasMessageContaining("which is not serializable and cannot be sent to a worker. Cast a lambda with"
-                        + " (Callable<T> & Serializable), or use Pool.applyAsync.");
+                .hasMessageStartingWith("FBR-406 The task, a lambda in " + PoolExecutorServiceTest.class.getName())
+                .hasMessageContaining(", is not serializable and cannot be sent to a worker. If the lambda is your own,"
+                        + " cast it to (Callable<T> & Serializable) or (Runnable & Serializable), or use"
+                        + " Pool.applyAsync or runAsync. If a library has made it, give the library an executor of"
+                        + " local threads, and the function pool.remote(function), which runs in a worker.");
     }
 
     @Test
@@ -112,7 +114,10 @@ final class PoolExecutorServiceTest {
 
         assertThatThrownBy(() -> service.submit(WAITING))
                 .isInstanceOf(RejectedExecutionException.class)
-                .hasMessageContaining("ExecutorCompletionService and CompletableFuture.supplyAsync wrap a task");
+                .hasMessageStartingWith(
+                        "FBR-406 The task, a java.util.concurrent.ExecutorCompletionService$QueueingFuture,"
+                                + " is not serializable and cannot be sent to a worker. Use Pool.applyAsync and"
+                                + " TaskRunner.asCompleted in place of the JDK's. If a library");
         assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> 1, executor))
                 .isInstanceOf(RejectedExecutionException.class);
     }
