@@ -237,7 +237,7 @@ class RunCommandTest extends CliFixture {
 
     @Test
     void aDetachedRunThatIsRefusedSaysSoAndLeavesNothing() throws Exception {
-        Cli.Result result = cli.run("run", "--detach", "--gpus", "1", "--", "true");
+        Cli.Result result = cli.run("run", "--detach", "--gpus", "1000", "--", "true");
 
         assertThat(result.code()).isEqualTo(125);
         assertThat(result.err()).contains("FBR-106 Process 'true' needs GPU");
@@ -344,7 +344,7 @@ class RunCommandTest extends CliFixture {
     void whatWouldBeSubmittedIsPrintedAndNotSubmitted() throws Exception {
         Path touched = directory.resolve("touched");
         Cli.Result local = cli.run("run", "--dry-run", "-e", "SEED=4 2", "--", "touch", touched.toString());
-        Cli.Result refused = cli.run("run", "--dry-run", "--gpus", "1", "--", "true");
+        Cli.Result refused = cli.run("run", "--dry-run", "--gpus", "1000", "--", "true");
 
         assertThat(local.out()).startsWith("# touch\n").contains("'SEED=4 2'").endsWith("touch " + touched + "\n");
         assertThat(local.code()).isZero();

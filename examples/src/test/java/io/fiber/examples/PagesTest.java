@@ -17,6 +17,7 @@ import io.fiber.Pool;
 import io.fiber.Retry;
 import io.fiber.TaskRunner;
 import io.fiber.WorkerLocal;
+import io.fiber.spi.Resources;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Files;
@@ -138,6 +139,25 @@ final class PagesTest {
             pool.forEach(file -> Files.writeString(Path.of(file), "done"), files);
         }
         assertThat(files).allSatisfy(file -> assertThat(Path.of(file)).hasContent("done"));
+    }
+
+    /** Stands for a program that computes on a GPU. */
+    private static final class Renderer {
+        static String render(String scene) {
+            return scene + " on " + Fiber.current().currentProcess().gpus();
+        }
+    }
+
+    @Test
+    void eachWorkerHasAGpu() {
+        List<String> scenes = List.of("a", "b", "c");
+        List<String> images;
+        try (Fiber fiber = Fiber.builder().set("local.gpus", "GPU-of-a-page").open()) {
+            try (Pool pool = fiber.poolBuilder(4).resources(Resources.gpus(1)).build()) {
+                images = pool.map(Renderer::render, scenes);
+            }
+        }
+        assertThat(images).containsExactly("a on [GPU-of-a-page]", "b on [GPU-of-a-page]", "c on [GPU-of-a-page]");
     }
 
     @Test

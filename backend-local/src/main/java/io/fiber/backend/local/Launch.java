@@ -22,8 +22,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A checked spec that can start on this host: its command, directory and variables. Immutable.
@@ -34,13 +36,14 @@ final class Launch {
 
     private static final boolean WINDOWS = File.separatorChar == '\\';
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:,=@%+-]+");
-    private static final File NOTHING = new File(WINDOWS ? "NUL" : "/dev/null");
+    static final File NOTHING = new File(WINDOWS ? "NUL" : "/dev/null");
 
     /** Every JVM takes options from these variables. */
     private static final List<String> VARIABLES_OF_JVMS =
             List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private final boolean isJava;
+    private final boolean needsGpus;
     private final List<String> command;
     /** Where the words after the program begin in the command. */
     private final int options;
@@ -48,8 +51,15 @@ final class Launch {
     private final Path directory;
     private final Map<String, String> environment;
 
-    private Launch(boolean isJava, List<String> command, int options, Path directory, Map<String, String> environment) {
+    private Launch(
+            boolean isJava,
+            boolean needsGpus,
+            List<String> command,
+            int options,
+            Path directory,
+            Map<String, String> environment) {
         this.isJava = isJava;
+        this.needsGpus = needsGpus;
         this.command = command;
         this.options = options;
         this.directory = directory;
@@ -61,11 +71,12 @@ final class Launch {
      *
      * @throws JobRejectedException if this host cannot run it as requested
      */
-    static Launch of(Submission submission, ProcessGroups groups) {
+    static Launch of(Submission submission, ProcessGroups groups, Supplier<Gpus> gpus) {
         String name = submission.instances().get(0).name();
         JobSpec spec = submission.spec();
         submission.requireOffered(LocalBackendProvider.NAME, LocalBackendProvider.CAPABILITIES);
         refuseWhatIsOfferedToJavaOnly(name, spec);
+        List<String> gate = spec.resources().gpus() == 0 ? List.of() : gpuGate(name, spec, groups, gpus.get());
         Path directory = spec.workingDirectory().orElse(Path.of("")).toAbsolutePath();
         if (!Files.isDirectory(directory)) {
             throw new JobRejectedException("Process '" + name + "' is to start in the working directory '" + directory
@@ -75,8 +86,10 @@ final class Launch {
         words.set(0, new ExecutableSearch(name, directory, spec.environment()).find(words.get(0)));
         NativeWords.ofThisJvm().check(name, words, spec.environment());
         boolean isJava = spec.program() instanceof Program.Java;
-        List<String> command = groups.inGroupOfItsOwn(words);
-        return new Launch(isJava, command, command.size() - words.size() + 1, directory, spec.environment());
+        List<String> command = groups.inGroupOfItsOwn(
+                Stream.concat(gate.stream(), words.stream()).toList());
+        return new Launch(
+                isJava, !gate.isEmpty(), command, command.size() - words.size() + 1, directory, spec.environment());
     }
 
     /** What a process without bootstrap bytes reads as its standard input. */
@@ -105,7 +118,7 @@ final class Launch {
                 Files.write(written, taken.content().getBytes(charset));
                 Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
             }
-            return new Launch(true, taken.words(), options, directory, environment);
+            return new Launch(true, needsGpus, taken.words(), options, directory, environment);
         } catch (IOException e) {
             throw new JobRejectedException(
                     "The paths of a Java program are too long for a command line, and cannot be written into a"
@@ -129,7 +142,7 @@ final class Launch {
         process.environment().putAll(environment);
         if (instance.bootstrap().length() > 0) {
             process.environment().put(JobSpec.BOOTSTRAP_VARIABLE, "stdin");
-        } else if (input == Input.NOTHING) {
+        } else if (input == Input.NOTHING && !needsGpus) {
             process.redirectInput(Redirect.from(NOTHING));
         }
         return process;
@@ -155,7 +168,8 @@ final class Launch {
             variables.forEach((name, value) -> words.add(name + "=" + value));
         }
         words.addAll(command);
-        return "# " + names + "\ncd " + quoted(directory.toString()) + " && "
+        String gpus = needsGpus ? "; the first line of its input names its GPUs" : "";
+        return "# " + names + gpus + "\ncd " + quoted(directory.toString()) + " && "
                 + words.stream().map(Launch::quoted).collect(Collectors.joining(" ")) + "\n";
     }
 
@@ -189,6 +203,32 @@ final class Launch {
                     + " programs only, as their -Xmx. Leave the memory out, or choose a backend that bounds any"
                     + " program.");
         }
+    }
+
+    /**
+     * Returns words in front of a command: a shell that waits for one line, the names of the job's GPUs, and becomes the
+     * program. So the job has its process, which holds the GPUs, before it has the GPUs. It ends if this program does.
+     */
+    private static List<String> gpuGate(String name, JobSpec spec, ProcessGroups groups, Gpus gpus) {
+        int needed = spec.resources().gpus();
+        if (!groups.hasShell()) {
+            throw new JobRejectedException("FBR-106 Process '" + name + "' needs GPU (gpus=" + needed
+                    + "); backend 'local' offers it on hosts with /bin/sh only. Ask for no GPU, or choose another"
+                    + " backend.");
+        }
+        if (needed > gpus.names().size()) {
+            throw new JobRejectedException("FBR-106 Process '" + name + "' needs GPU (gpus=" + needed
+                    + "); this host has " + gpus.described() + ". Ask for at most "
+                    + gpus.names().size()
+                    + ", name GPUs in fiber.local.gpus, or choose a backend with larger hosts.");
+        }
+        if (spec.environment().containsKey(gpus.variable())) {
+            throw new JobRejectedException("FBR-106 Process '" + name + "' needs GPU (gpus=" + needed
+                    + ") and has " + gpus.variable() + "=" + spec.environment().get(gpus.variable())
+                    + " in its environment; expected one of the two. Leave the variable out, or ask for no GPU.");
+        }
+        String script = "read -r " + gpus.variable() + " && export " + gpus.variable() + " && exec \"$@\"";
+        return List.of(ProcessGroups.SHELL, "-c", script, "fiber-gpus");
     }
 
     private static void refuseTooManyProcessors(String name, JobSpec spec, double cpus) {

@@ -27,6 +27,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts child processes and reports what happens to them. Thread-safe.
@@ -43,6 +44,9 @@ final class LocalBackend implements Backend, LocalJob.Owner {
     private static final long WAITER_STACK_BYTES = 128 * 1024;
     private static final int AGENT_IDLE_SECONDS = 5;
 
+    /** How soon a job gets a GPU that another program has freed. An attempt reads a file and takes 1 ms. */
+    private static final long GPUS_AGAIN_MS = 200;
+
     private final BackendContext context;
     private final ProcessGroups groups = ProcessGroups.ofThisHost();
     private final Launch.Input input;
@@ -53,6 +57,12 @@ final class LocalBackend implements Backend, LocalJob.Owner {
     private final Set<LocalJob> jobs = ConcurrentHashMap.newKeySet();
     private final ConcurrentLinkedQueue<Exit> exits = new ConcurrentLinkedQueue<>();
     private final Set<Thread> waiters = ConcurrentHashMap.newKeySet();
+
+    /** Made for the first job with GPUs, because looking for them may take seconds. */
+    private volatile @Nullable GpuQueue gpuQueue;
+
+    /** Whether the next attempt is scheduled. Belongs to the backend's own thread. */
+    private boolean gpusAreTriedAgain;
 
     private final SubmissionGate gate = new SubmissionGate(LocalBackendProvider.NAME);
 
@@ -97,13 +107,26 @@ final class LocalBackend implements Backend, LocalJob.Owner {
     @Override
     public List<Job> submit(Submission submission, JobListener listener) {
         requireNonNull(listener, "listener");
-        Launch launch = Launch.of(submission, groups).withLongWordsIn(context.directory());
+        Launch launch = Launch.of(submission, groups, () -> gpuQueue().gpus()).withLongWordsIn(context.directory());
         return gate.pass(new Start(launch, submission, listener));
     }
 
     @Override
     public Optional<String> preview(Submission submission) {
-        return Optional.of(Launch.of(submission, groups).text(submission));
+        return Optional.of(
+                Launch.of(submission, groups, () -> gpuQueue().gpus()).text(submission));
+    }
+
+    private synchronized GpuQueue gpuQueue() {
+        GpuQueue queue = gpuQueue;
+        if (queue == null) {
+            Gpus gpus = Gpus.of(context.options(), context.environment(), GpuDrivers.ofThisHost());
+            // The files of all sessions of this user are in one directory.
+            queue = new GpuQueue(
+                    gpus, new GpuClaims(requireNonNull(context.directory().getParent())));
+            gpuQueue = queue;
+        }
+        return queue;
     }
 
     /** The processes of one submission while they are being started. */
@@ -133,12 +156,36 @@ final class LocalBackend implements Backend, LocalJob.Owner {
                     undo();
                 }
             }
-            for (LocalJob job : started) {
-                agent.execute(job::begun);
+            for (int i = 0; i < started.size(); i++) {
+                LocalJob job = started.get(i);
+                Secret bootstrap = submission.instances().get(i).bootstrap();
+                agent.execute(needsGpus() ? () -> queue(job, bootstrap) : () -> begin(job));
             }
             verdict.give(Verdict.Answer.TAKEN);
-            submission.spec().timeLimit().ifPresent(this::limit);
             return List.copyOf(started);
+        }
+
+        private boolean needsGpus() {
+            return submission.spec().resources().gpus() > 0;
+        }
+
+        private void begin(LocalJob job) {
+            job.begun();
+            submission.spec().timeLimit().ifPresent(limit -> {
+                job.limited(agent.schedule(job::timeIsOver, LocalJob.limitNs(limit), TimeUnit.NANOSECONDS));
+            });
+        }
+
+        private void queue(LocalJob job, Secret bootstrap) {
+            gpuQueue()
+                    .add(new GpuQueue.Waiter(job, submission.spec().resources().gpus(), gpus -> {
+                        startThread("fiber-local-input-" + job.name(), () -> {
+                            job.sendGpus(gpus);
+                            job.sendInput(bootstrap, input);
+                        });
+                        begin(job);
+                    }));
+            startJobsWithGpus();
         }
 
         private void start(Submission.Instance instance) {
@@ -155,9 +202,6 @@ final class LocalBackend implements Backend, LocalJob.Owner {
                                 + LongWords.shown(launch.command()) + ".",
                         e);
             }
-            if (input == Launch.Input.CONSOLE && instance.bootstrap().length() == 0) {
-                ConsoleInput.passTo(process);
-            }
             LocalJob job = new LocalJob(instance.name(), process, log, listener, LocalBackend.this);
             started.add(job);
             jobs.add(job);
@@ -166,14 +210,12 @@ final class LocalBackend implements Backend, LocalJob.Owner {
                 job.reaped(context.reaper().onDeath(killCommand));
             }
             log.attach(process);
-            watch(job, instance.bootstrap(), verdict);
-        }
-
-        private void limit(Duration limit) {
-            long limitNs = LocalJob.limitNs(limit);
-            for (LocalJob job : started) {
-                job.limited(agent.schedule(job::timeIsOver, limitNs, TimeUnit.NANOSECONDS));
-            }
+            startThread("fiber-local-" + job.name(), () -> {
+                if (!needsGpus()) {
+                    job.sendInput(instance.bootstrap(), input);
+                }
+                watch(job, verdict);
+            });
         }
 
         private void undo() {
@@ -189,24 +231,44 @@ final class LocalBackend implements Backend, LocalJob.Owner {
         }
     }
 
-    private void watch(LocalJob job, Secret bootstrap, Verdict verdict) {
+    private void watch(LocalJob job, Verdict verdict) {
+        int exitCode = job.awaitEnd();
+        if (verdict.await() == Verdict.Answer.TAKEN) {
+            tellWhenComplete(new Exit(job, exitCode));
+        }
+    }
+
+    /** Starts a thread that ends with the process of a job. */
+    private void startThread(String name, Runnable work) {
         Thread waiter = new Thread(
                 null,
                 () -> {
                     try {
-                        int exitCode = job.runToEnd(bootstrap);
-                        if (verdict.await() == Verdict.Answer.TAKEN) {
-                            tellWhenComplete(new Exit(job, exitCode));
-                        }
+                        work.run();
                     } finally {
                         waiters.remove(Thread.currentThread());
                     }
                 },
-                "fiber-local-" + job.name(),
+                name,
                 WAITER_STACK_BYTES);
         waiter.setDaemon(true);
         waiters.add(waiter);
         waiter.start();
+    }
+
+    /** Starts jobs for which there are GPUs now, and tries again soon if others wait. In the backend's thread. */
+    private void startJobsWithGpus() {
+        GpuQueue queue = gpuQueue;
+        if (queue != null && queue.startJobs() && !gpusAreTriedAgain) {
+            gpusAreTriedAgain = true;
+            var unused = agent.schedule(
+                    () -> {
+                        gpusAreTriedAgain = false;
+                        startJobsWithGpus();
+                    },
+                    GPUS_AGAIN_MS,
+                    TimeUnit.MILLISECONDS);
+        }
     }
 
     /**
@@ -234,6 +296,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
                 exit.job.killDescendants();
                 exit.job.release();
                 exit.alone = true;
+                freeGpus(exit.job);
             }
             for (Exit exit : exits) {
                 if (exit.alone && exit.complete) {
@@ -245,6 +308,14 @@ final class LocalBackend implements Backend, LocalJob.Owner {
         } catch (Throwable e) {
             System.getLogger(LocalBackend.class.getName()).log(Level.WARNING, "The end of jobs is reported later.", e);
             var unused = agent.schedule(this::tellExits, TELL_AGAIN_MS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void freeGpus(LocalJob job) {
+        GpuQueue queue = gpuQueue;
+        if (queue != null) {
+            queue.remove(job);
+            startJobsWithGpus();
         }
     }
 

@@ -20,6 +20,9 @@ import java.util.Set;
  * <p>Processors are honoured as far as a laptop allows. A job that needs more than this host has is rejected. The JVM
  * of a Java program assumes as many processors as were requested ({@code -XX:ActiveProcessorCount}), which limits its
  * thread pools and its garbage collector. Threads that the program itself starts are not limited.
+ *
+ * <p>A job with GPUs finds the names of its own in {@code CUDA_VISIBLE_DEVICES}, or {@code ROCR_VISIBLE_DEVICES}. No
+ * other job of this user on this host is given them before it has ended. A job for which there are too few waits.
  */
 public final class LocalBackendProvider implements BackendProvider {
 
@@ -30,6 +33,7 @@ public final class LocalBackendProvider implements BackendProvider {
             Capability.CONSOLE,
             Capability.CPU_LIMIT,
             Capability.MEMORY_LIMIT,
+            Capability.GPU,
             Capability.TIME_LIMIT,
             Capability.WORKING_DIRECTORY,
             Capability.SHARED_FILES));
@@ -39,6 +43,12 @@ public final class LocalBackendProvider implements BackendProvider {
             OptionType.SWITCH,
             "false",
             "whether a job that is sent nothing reads this process's standard input");
+
+    static final OptionKey GPUS = OptionKey.of(
+            "gpus",
+            OptionType.LIST,
+            "CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES, all that the driver shows",
+            "numbers or UUIDs of the GPUs that jobs may use");
 
     /** Creates the provider; does nothing else. */
     public LocalBackendProvider() {}
@@ -50,7 +60,8 @@ public final class LocalBackendProvider implements BackendProvider {
 
     @Override
     public Probe probe(Environment environment) {
-        return new Probe.Usable("this JVM can start child processes");
+        Gpus gpus = Gpus.quickly(environment, GpuDrivers.ofThisHost());
+        return new Probe.Usable("this JVM can start child processes; " + gpus.described());
     }
 
     @Override
@@ -60,7 +71,7 @@ public final class LocalBackendProvider implements BackendProvider {
 
     @Override
     public List<OptionKey> options() {
-        return List.of(INPUT);
+        return List.of(INPUT, GPUS);
     }
 
     @Override

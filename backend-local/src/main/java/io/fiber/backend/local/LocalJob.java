@@ -13,6 +13,7 @@ import io.fiber.spi.backend.Reaper;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,6 +53,9 @@ final class LocalJob extends ReportingJob {
     private long killAtNs;
     private @Nullable Cause ending;
     private boolean exited;
+
+    /** Belongs to the backend's own thread. */
+    private String waitsFor = "";
 
     /** Descendants that were running when the job was asked to end; outside its group, they may outlive it. */
     private List<ProcessHandle> descendants = List.of();
@@ -117,6 +121,11 @@ final class LocalJob extends ReportingJob {
         kill = owner.killAfter(this, graceNs);
     }
 
+    /** Returns whether the job was asked to end. */
+    synchronized boolean isEnding() {
+        return ending != null;
+    }
+
     /** Returns a limit in nanoseconds, however long it is. */
     static long limitNs(Duration limit) {
         return saturatedNanos(limit);
@@ -130,11 +139,8 @@ final class LocalJob extends ReportingJob {
         timeLimit = value;
     }
 
-    /** Writes the bootstrap bytes and waits for the end of the process. Blocks the job's own thread. */
-    int runToEnd(Secret bootstrap) {
-        if (bootstrap.length() > 0) {
-            writeBootstrap(bootstrap);
-        }
+    /** Waits for the end of the process. Blocks the job's own thread. */
+    int awaitEnd() {
         while (true) {
             try {
                 int exitCode = process.waitFor();
@@ -148,7 +154,39 @@ final class LocalJob extends ReportingJob {
         }
     }
 
-    private void writeBootstrap(Secret bootstrap) {
+    /** Names the GPUs to a process that waits for them; blocks until it has read them. */
+    void sendGpus(List<String> names) {
+        try {
+            OutputStream out = process.getOutputStream();
+            out.write((String.join(",", names) + "\n").getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+        } catch (IOException e) {
+            // The process has ended; its exit is reported elsewhere.
+            return;
+        }
+    }
+
+    /** Sends what a program waits for after its start; blocks until it has read it. */
+    void sendInput(Secret bootstrap, Launch.Input input) {
+        if (bootstrap.length() > 0) {
+            sendBootstrap(bootstrap);
+        } else if (input == Launch.Input.CONSOLE) {
+            ConsoleInput.passTo(process);
+        } else {
+            closeInput();
+        }
+    }
+
+    private void closeInput() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            // The process has ended; its exit is reported elsewhere.
+            return;
+        }
+    }
+
+    private void sendBootstrap(Secret bootstrap) {
         byte[] secret = bootstrap.copyBytes();
         byte[] framed = ByteBuffer.allocate(Integer.BYTES + secret.length)
                 .putInt(secret.length)
@@ -231,6 +269,14 @@ final class LocalJob extends ReportingJob {
     /** Reports that the process runs. In the backend's thread. */
     void begun() {
         tellRunning("localhost");
+    }
+
+    /** Reports why the process does not start yet, unless it has said so already. In the backend's thread. */
+    void waits(String reason) {
+        if (!reason.equals(waitsFor)) {
+            waitsFor = reason;
+            tellWaiting(reason);
+        }
     }
 
     /** Reports the end of the process, once. In the backend's thread. */

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ProcessGroups {
 
-    private static final String SHELL = "/bin/sh";
+    static final String SHELL = "/bin/sh";
     private static final int KILL_LIMIT_SECONDS = 3;
 
     /** The words in front of a command that make it a group; empty if there is no such program. */
@@ -55,6 +55,11 @@ final class ProcessGroups {
         List<String> command = new ArrayList<>(prefix);
         command.addAll(words);
         return command;
+    }
+
+    /** Returns whether {@link #SHELL} is there. */
+    boolean hasShell() {
+        return posix;
     }
 
     /** Returns a command that kills the job of this pid from outside; empty if there is no shell. */

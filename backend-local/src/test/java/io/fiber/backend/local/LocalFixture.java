@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.local;
 
+import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
@@ -9,6 +10,7 @@ import io.fiber.tck.host.FixtureDirectory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -35,9 +37,20 @@ public final class LocalFixture implements BackendFixture {
                 Capability.CONSOLE,
                 Capability.CPU_LIMIT,
                 Capability.MEMORY_LIMIT,
+                Capability.GPU,
                 Capability.TIME_LIMIT,
                 Capability.WORKING_DIRECTORY,
                 Capability.SHARED_FILES);
+    }
+
+    @Override
+    public Options options() {
+        return BackendFixture.options(provider(), Map.of("gpus", "0,1"));
+    }
+
+    @Override
+    public int gpus() {
+        return 2;
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
+import io.fiber.tck.backend.BackendFixture;
 import io.fiber.tck.fault.Signal;
 import java.io.File;
 import java.io.IOException;
@@ -38,15 +39,22 @@ final class LocalSession implements BackendContext, JobListener, AutoCloseable {
     private final List<List<String>> registered = new CopyOnWriteArrayList<>();
     private final List<JobEvent> events = new CopyOnWriteArrayList<>();
     private final Map<Job, CompletableFuture<JobTermination>> ends = new ConcurrentHashMap<>();
+    private final Options options;
     private final LocalBackend backend;
 
     /** Opens a backend whose own directory lies in this one, where the test may write, too. */
     LocalSession(Path directory) {
+        this(directory, "session", Map.of());
+    }
+
+    /** Opens a backend with options, beside others in the same directory. */
+    LocalSession(Path directory, String name, Map<String, String> options) {
         try {
-            this.directory = Files.createDirectory(directory.resolve("session"));
+            this.directory = Files.createDirectory(directory.resolve(name));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        this.options = BackendFixture.options(new LocalBackendProvider(), options);
         this.backend = new LocalBackend(this);
     }
 
@@ -141,7 +149,7 @@ final class LocalSession implements BackendContext, JobListener, AutoCloseable {
 
     @Override
     public Options options() {
-        return Options.none();
+        return options;
     }
 
     @Override

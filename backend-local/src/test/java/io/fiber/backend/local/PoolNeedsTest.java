@@ -46,7 +46,7 @@ class PoolNeedsTest {
         return Runtime.getRuntime().maxMemory();
     }
 
-    @Meta(gpus = 1)
+    @Meta(gpus = 1_000)
     static int render(int item) {
         return item;
     }
@@ -81,14 +81,14 @@ class PoolNeedsTest {
                 Pool others = fiber.pool(1)) {
             assertThatThrownBy(() -> fiber.process(() -> render(item)))
                     .isInstanceOf(ProcessStartException.class)
-                    .hasMessageContaining(" needs GPU (gpus=1); backend 'local' does not offer it.");
+                    .hasMessageContaining(" needs GPU (gpus=1000); this host has ");
             assertThatThrownBy(() -> pool.map(each -> render(each + item), IntStream.range(0, 2)))
                     .isInstanceOf(PoolBrokenException.class)
-                    .hasMessageContaining(" needs GPU (gpus=1); backend 'local' does not offer it.");
+                    .hasMessageContaining(" needs GPU (gpus=1000); this host has ");
             assertThatThrownBy(() -> others.asExecutorService()
                             .submit((Callable<Integer> & Serializable) () -> render(item))
                             .get())
-                    .hasStackTraceContaining(" needs GPU (gpus=1); backend 'local' does not offer it.");
+                    .hasStackTraceContaining(" needs GPU (gpus=1000); this host has ");
         }
     }
 
@@ -147,17 +147,18 @@ class PoolNeedsTest {
 
     @Test
     void graphicsProcessorsAreRefusedAtOnce() {
-        try (Fiber fiber = LocalFiber.open();
+        try (Fiber fiber = LocalFiber.builder().set("local.gpus", "GPU-a,GPU-b").open();
                 Pool pool = fiber.poolBuilder(3)
                         .name("train")
-                        .resources(Resources.gpus(1))
+                        .resources(Resources.gpus(1_000))
                         .build()) {
             PoolBrokenException thrown = catchThrowableOfType(PoolBrokenException.class, () -> pool.apply(() -> 1));
 
             assertThat(thrown)
                     .hasMessage("FBR-403 Pool 'train' ended: the platform refused its workers: FBR-106 Process"
-                            + " 'p1-train-1' needs GPU (gpus=1); backend 'local' does not offer it. Leave it out, or"
-                            + " choose a backend that offers GPU.");
+                            + " 'p1-train-1' needs GPU (gpus=1000); this host has GPUs GPU-a, GPU-b (fiber.local.gpus)."
+                            + " Ask for at most 2, name GPUs in fiber.local.gpus, or choose a backend with larger"
+                            + " hosts.");
             // As many as were asked for together.
             assertThat(thrown.failedStarts()).isBetween(1, 3);
         }

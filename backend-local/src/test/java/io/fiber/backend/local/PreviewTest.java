@@ -73,11 +73,11 @@ class PreviewTest {
     @Test
     void whatWouldBeRefusedIsRefused() {
         try (Fiber fiber = LocalFiber.open()) {
-            PoolBuilder builder = fiber.poolBuilder(1).resources(Resources.gpus(1));
+            PoolBuilder builder = fiber.poolBuilder(1).resources(Resources.gpus(1_000));
 
             assertThatThrownBy(builder::preview)
                     .isInstanceOf(JobRejectedException.class)
-                    .hasMessageStartingWith("FBR-106 Process 'p1-pool-1-1' needs GPU (gpus=1)");
+                    .hasMessageStartingWith("FBR-106 Process 'p1-pool-1-1' needs GPU (gpus=1000)");
         }
     }
 

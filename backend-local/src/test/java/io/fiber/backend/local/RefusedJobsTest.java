@@ -42,10 +42,6 @@ class RefusedJobsTest {
     @Test
     void whatIsNotOfferedIsRefusedByName() {
         assertRefused(
-                shell("true").resources(Resources.gpus(2)),
-                "FBR-106 Process 'train' needs GPU (gpus=2); backend 'local' does not offer it. Leave it out, or"
-                        + " choose a backend that offers GPU.");
-        assertRefused(
                 shell("true").image("debian:12"),
                 "FBR-106 Process 'train' needs IMAGE (image=debian:12); backend 'local' does not offer it. Leave it"
                         + " out, or choose a backend that offers IMAGE.");

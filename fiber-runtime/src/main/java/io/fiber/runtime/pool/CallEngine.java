@@ -250,7 +250,7 @@ final class CallEngine {
 
     /** Runs tasks as their results and failures are asked for. */
     Stream<Outcome<@Nullable Object>> outcomes(Object function, Inputs inputs, CallOptions options) {
-        return stream(function, inputs, ResultIterator.Order.INPUT, OutcomeIterator::new, options);
+        return stream(function, inputs, ResultIterator.Order.INPUT, ResultIterator::outcomes, options);
     }
 
     private <E extends @Nullable Object> Stream<E> stream(

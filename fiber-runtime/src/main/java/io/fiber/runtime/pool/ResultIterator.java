@@ -3,6 +3,8 @@ package io.fiber.runtime.pool;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.FiberException;
+import io.fiber.Outcome;
 import io.fiber.runtime.pool.scheduling.Answer;
 import io.fiber.runtime.protocol.PayloadInput;
 import java.util.Iterator;
@@ -71,6 +73,30 @@ final class ResultIterator implements Iterator<@Nullable Object> {
         Answer.Refused refused = (Answer.Refused) requireNonNull(current);
         current = null;
         throw reader.refused(refused);
+    }
+
+    /** Returns the rest of the results with the failures, instead of throwing these. */
+    Iterator<Outcome<@Nullable Object>> outcomes() {
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return ResultIterator.this.hasNext();
+            }
+
+            @Override
+            @SuppressWarnings("NullAway") // a result may be null
+            public Outcome<@Nullable Object> next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException();
+                }
+                long index = nextIndex;
+                try {
+                    return new Outcome.Success<>(index, ResultIterator.this.next());
+                } catch (FiberException e) {
+                    return new Outcome.Failure<>(index, e);
+                }
+            }
+        };
     }
 
     private boolean takeEarly() {

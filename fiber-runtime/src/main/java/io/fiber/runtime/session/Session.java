@@ -39,6 +39,7 @@ import io.fiber.runtime.rpc.UnderWay;
 import io.fiber.runtime.shared.QueueProxy;
 import io.fiber.runtime.shared.managers.Managers;
 import io.fiber.runtime.shared.managers.RemoteManagerServer;
+import io.fiber.spi.Environment;
 import io.fiber.spi.backend.JobSpec;
 import java.time.Duration;
 import java.util.List;
@@ -304,8 +305,11 @@ final class Session implements Fiber {
 
     @Override
     public CurrentProcess currentProcess() {
-        return new CurrentProcess(
-                place.name(), Long.toString(ProcessHandle.current().pid()), place.parent());
+        return new ThisProcess(
+                place.name(),
+                Long.toString(ProcessHandle.current().pid()),
+                place.parent(),
+                ThisProcess.gpus(Environment.system()));
     }
 
     @Override

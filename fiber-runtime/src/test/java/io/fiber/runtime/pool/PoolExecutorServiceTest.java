@@ -101,8 +101,9 @@ final class PoolExecutorServiceTest {
     void taskThatCannotTravelIsRefusedWithAHint() {
         assertThatThrownBy(() -> executor.submit(() -> 1))
                 .isInstanceOf(RejectedExecutionException.class)
-                .hasMessageStartingWith("FBR-406 The task, a lambda in " + PoolExecutorServiceTest.class.getName())
-                .hasMessageContaining(", is not serializable and cannot be sent to a worker. If the lambda is your own,"
+                .hasMessageStartingWith("FBR-406 The task, a java.util.concurrent.Callable (lambda in "
+                        + PoolExecutorServiceTest.class.getName()
+                        + "), is not serializable and cannot be sent to a worker. If the lambda is your own,"
                         + " cast it to (Callable<T> & Serializable) or (Runnable & Serializable), or use"
                         + " Pool.applyAsync or runAsync. If a library has made it, give the library an executor of"
                         + " local threads, and the function pool.remote(function), which runs in a worker.");

@@ -16,7 +16,8 @@ public interface BackendContext {
 
     /**
      * Returns a directory of the session on this host, with mode 0700, for the backend's files. The session removes it
-     * when it ends, even if its process is killed.
+     * when it ends, even if its process is killed. Its parent, with the same mode, holds the directories of all sessions
+     * of this user on this host.
      */
     Path directory();
 

@@ -18,7 +18,10 @@ public enum Capability {
     CPU_LIMIT,
     /** {@link io.fiber.spi.Resources#memoryBytes()} is honoured. */
     MEMORY_LIMIT,
-    /** {@link io.fiber.spi.Resources#gpus()} is honoured. */
+    /**
+     * {@link io.fiber.spi.Resources#gpus()} is honoured: no other job has a GPU of a job before its process has ended. A
+     * job waits if too few are free, and is rejected or waits if there are too few at all. (BKD-516, BKD-522)
+     */
     GPU,
     /** {@link JobSpec#image()} is honoured. */
     IMAGE,

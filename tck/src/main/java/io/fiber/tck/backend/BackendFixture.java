@@ -143,6 +143,14 @@ public interface BackendFixture extends AutoCloseable {
         return true;
     }
 
+    /**
+     * Returns how many GPUs the platform has, if a single job can have all of them: names or declared devices are enough,
+     * because no program of the kit uses one. If it is 0, the default, the clause about GPUs that are taken is skipped.
+     */
+    default int gpus() {
+        return 0;
+    }
+
     /** Returns how many jobs the clause about many jobs submits; 60 by default, most of which may wait. */
     default int manyJobs() {
         return 60;

@@ -235,6 +235,31 @@ abstract class CapabilityContract extends BackendContract {
     }
 
     @Clause(
+            id = "BKD-522",
+            says = "with GPU, a job for which no GPU is free waits until the process of a job that holds one has ended",
+            check = "that a GPU counts as taken until its process is gone, whatever ends it.")
+    @Requires(Capability.GPU)
+    void gpusBelongToOneJob() {
+        int gpus = fixture().gpus();
+        assume(gpus > 0, "is not tested for this: its fixture's gpus() is 0");
+        String token = nextName();
+        ProbeJob holder = start(probe(token).resources(Resources.gpus(gpus)).build(), token);
+        holder.call();
+        String lateToken = nextName();
+        EventRecorder recorder = recorder();
+        Job job = submitOne(probe(lateToken).resources(Resources.gpus(1)).build(), recorder);
+        letOthersPass();
+        assertThat(beacon().calls(lateToken))
+                .as("programs with a GPU beside one that holds all %s", gpus)
+                .isEmpty();
+
+        holder.exit(3);
+
+        new ProbeJob(this, job, recorder, lateToken).call();
+        holder.gone("BKD-522");
+    }
+
+    @Clause(
             id = "BKD-517",
             says = "with TIME_LIMIT, a job that runs too long is ended with the cause TIME_LIMIT; waiting for a"
                     + " slot does not count",

@@ -298,7 +298,8 @@ final class BrokenBackend implements Backend {
                 || (has(BackendBug.PROCESSORS_IGNORED) && asked.cpus().isPresent())
                 || (has(BackendBug.MEMORY_IGNORED) && asked.memoryBytes().isPresent())
                 || has(BackendBug.HEAP_BEHIND_OPTIONS)
-                || (has(BackendBug.GPUS_IGNORED) && asked.gpus() > 0);
+                || (has(BackendBug.GPUS_IGNORED) && asked.gpus() > 0)
+                || (has(BackendBug.GPUS_SHARED) && asked.gpus() == 1);
         return new Submission(
                 new JobSpec(
                         change(spec.program(), asked),

@@ -87,7 +87,7 @@ final class BrokenBackendProvider implements BackendProvider {
         switch (bug) {
             case PROCESSORS_IGNORED -> expected.add(Capability.CPU_LIMIT);
             case MEMORY_IGNORED, HEAP_BEHIND_OPTIONS -> expected.add(Capability.MEMORY_LIMIT);
-            case GPUS_IGNORED -> expected.add(Capability.GPU);
+            case GPUS_IGNORED, GPUS_SHARED -> expected.add(Capability.GPU);
             default -> {}
         }
         return expected;

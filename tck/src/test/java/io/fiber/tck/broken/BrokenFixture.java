@@ -82,6 +82,12 @@ class BrokenFixture extends SimulatedFixture {
         return bug == BackendBug.LONG_OUTAGE_IS_DEATH ? Duration.ofSeconds(3) : super.outageLength();
     }
 
+    /** Bugs that give a GPU to every job need only the number. */
+    @Override
+    public int gpus() {
+        return capabilities().contains(Capability.GPU) ? 1 : 0;
+    }
+
     @Override
     public Duration leakLimit() {
         return bug == BackendBug.LEAKS_THREAD ? Duration.ofMillis(100) : super.leakLimit();

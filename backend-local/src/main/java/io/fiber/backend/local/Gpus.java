@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.backend.local;
+
+import io.fiber.spi.Environment;
+import io.fiber.spi.Options;
+import io.fiber.spi.backend.BackendException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The GPUs that jobs of this host may use.
+ *
+ * @param names numbers or UUIDs, in the order in which they are given to jobs
+ * @param variable the environment variable in which a job finds its own
+ * @param source where the names are from, for people to read
+ */
+record Gpus(List<String> names, String variable, String source) {
+
+    static final String CUDA = "CUDA_VISIBLE_DEVICES";
+    static final String ROCR = "ROCR_VISIBLE_DEVICES";
+
+    private static final Pattern NAME = Pattern.compile("[0-9]+|(GPU|MIG)-[0-9A-Za-z/-]+");
+
+    Gpus {
+        names = List.copyOf(names);
+    }
+
+    /**
+     * Finds the GPUs: those of the option, those that this process may use, or those that a driver shows.
+     *
+     * @throws BackendException FBR-128 if the option has an invalid value
+     */
+    static Gpus of(Options options, Environment environment, GpuDrivers drivers) {
+        List<String> named = options.list(LocalBackendProvider.GPUS.name());
+        if (!named.isEmpty()) {
+            named.forEach(name -> require(NAME.matcher(name).matches(), name, "numbers or UUIDs (GPU-..., MIG-...)"));
+            Set<String> seen = new HashSet<>();
+            named.forEach(name -> require(seen.add(name), name, "each GPU once"));
+            return new Gpus(named, drivers.variable(), "fiber.local.gpus");
+        }
+        return visible(environment).orElseGet(drivers::gpus);
+    }
+
+    /** Finds the GPUs within milliseconds: without the option, and without parts of GPUs. */
+    static Gpus quickly(Environment environment, GpuDrivers drivers) {
+        return visible(environment).orElseGet(drivers::shown);
+    }
+
+    /** Returns the GPUs that this process may use; empty if it may use all. */
+    private static Optional<Gpus> visible(Environment environment) {
+        return Stream.of(CUDA, ROCR)
+                .flatMap(variable ->
+                        environment.variable(variable).map(text -> new Gpus(named(text), variable, variable)).stream())
+                .findFirst();
+    }
+
+    private static void require(boolean isRight, String name, String expected) {
+        if (!isRight) {
+            throw new BackendException("FBR-128 The option fiber.local.gpus has '" + name + "'; expected " + expected
+                    + ", separated by commas, for example 0,1.");
+        }
+    }
+
+    /** Returns the names in front of the first invalid one, which ends the list: {@code -1} or another word hides all. */
+    private static List<String> named(String text) {
+        return Arrays.stream(text.split(",", -1))
+                .map(String::strip)
+                .takeWhile(name -> NAME.matcher(name).matches())
+                .distinct()
+                .toList();
+    }
+
+    /** Returns the names and their source, for people to read. */
+    String described() {
+        return (names.isEmpty() ? "no GPU" : "GPUs " + String.join(", ", names)) + " (" + source + ")";
+    }
+}
