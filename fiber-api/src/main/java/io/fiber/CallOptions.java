@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
-import static java.util.Objects.requireNonNull;
-
 import io.fiber.spi.Resources;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,28 +15,9 @@ import java.util.OptionalInt;
  * pool.with(CallOptions.defaults().chunkSize(1).maxReruns(0)).map(Model::train, configurations);
  * }</pre>
  *
- * @param chunkSize how many tasks are sent to a worker together; at least 1. Chunks that together take less than 0.3 ms
- *     share a message, unless {@code maxReruns} is 0 or there is a deadline. The pool's default adapts to the duration
- *     of the tasks
- * @param maxReruns how many times a task is run again if its worker is lost after the task has started; 0 or more. The
- *     pool's default is 2. With 0, no task runs twice
- * @param resources what the function needs of its machine. If empty, {@link Meta} or the function itself says so
- * @param deadline how long a task may run; greater than 0. There is none by default
- * @param retry how tasks that throw are retried. By default, tasks are not retried
- * @param progress the listener for the progress of calls. There is none by default
- * @param journal the file that records results for later runs of the program. There is none by default
- * @param changedCode what becomes of recorded results if the code of the function has changed. By default, the call is
- *     rejected
+ * <p>Immutable. Each method that takes a value returns a copy with it.
  */
-public record CallOptions(
-        OptionalInt chunkSize,
-        OptionalInt maxReruns,
-        Optional<Resources> resources,
-        Optional<Duration> deadline,
-        Optional<Retry> retry,
-        Optional<ProgressListener> progress,
-        Optional<Path> journal,
-        Optional<ChangedCode> changedCode) {
+public final class CallOptions {
 
     private static final CallOptions DEFAULTS = new CallOptions(
             OptionalInt.empty(),
@@ -50,19 +29,32 @@ public record CallOptions(
             Optional.empty(),
             Optional.empty());
 
-    /**
-     * Checks the values.
-     *
-     * @throws IllegalArgumentException if a value is out of range
-     */
-    public CallOptions {
-        requireNonNull(chunkSize, "chunkSize");
-        requireNonNull(maxReruns, "maxReruns");
-        requireNonNull(resources, "resources");
-        requireNonNull(retry, "retry");
-        requireNonNull(progress, "progress");
-        requireNonNull(journal, "journal");
-        requireNonNull(changedCode, "changedCode");
+    private final OptionalInt chunkSize;
+    private final OptionalInt maxReruns;
+    private final Optional<Resources> resources;
+    private final Optional<Duration> deadline;
+    private final Optional<Retry> retry;
+    private final Optional<ProgressListener> progress;
+    private final Optional<Path> journal;
+    private final Optional<ChangedCode> changedCode;
+
+    private CallOptions(
+            OptionalInt chunkSize,
+            OptionalInt maxReruns,
+            Optional<Resources> resources,
+            Optional<Duration> deadline,
+            Optional<Retry> retry,
+            Optional<ProgressListener> progress,
+            Optional<Path> journal,
+            Optional<ChangedCode> changedCode) {
+        this.chunkSize = chunkSize;
+        this.maxReruns = maxReruns;
+        this.resources = resources;
+        this.deadline = deadline;
+        this.retry = retry;
+        this.progress = progress;
+        this.journal = journal;
+        this.changedCode = changedCode;
         chunkSize.ifPresent(CallOptions::requireChunkSize);
         maxReruns.ifPresent(CallOptions::requireMaxReruns);
         deadline.ifPresent(CallOptions::requireDeadline);
@@ -185,6 +177,55 @@ public record CallOptions(
                 chunkSize, maxReruns, resources, deadline, retry, progress, Optional.of(file), Optional.of(changed));
     }
 
+    /**
+     * Returns how many tasks are sent to a worker together. Chunks that together take less than 0.3 ms share a message,
+     * unless {@code maxReruns} is 0 or there is a deadline. The pool's default adapts to the duration of the tasks.
+     */
+    public OptionalInt chunkSize() {
+        return chunkSize;
+    }
+
+    /**
+     * Returns how many times a task is run again if its worker is lost after the task has started. The pool's default is
+     * the setting {@code max-reruns}.
+     */
+    public OptionalInt maxReruns() {
+        return maxReruns;
+    }
+
+    /** Returns what the function needs of its machine. If empty, {@link Meta} or the function itself says so. */
+    public Optional<Resources> resources() {
+        return resources;
+    }
+
+    /** Returns how long a task may run. There is no limit by default. */
+    public Optional<Duration> deadline() {
+        return deadline;
+    }
+
+    /** Returns how tasks that throw are retried. By default, they are not. */
+    public Optional<Retry> retry() {
+        return retry;
+    }
+
+    /** Returns the listener for the progress of calls. There is none by default. */
+    public Optional<ProgressListener> progress() {
+        return progress;
+    }
+
+    /** Returns the file that records results for later runs of the program. There is none by default. */
+    public Optional<Path> journal() {
+        return journal;
+    }
+
+    /**
+     * Returns what becomes of recorded results if the code of the function has changed. By default, the call is
+     * rejected.
+     */
+    public Optional<ChangedCode> changedCode() {
+        return changedCode;
+    }
+
     private static void requireDeadline(Duration time) {
         if (time.isZero() || time.isNegative()) {
             throw new IllegalArgumentException(
@@ -217,5 +258,12 @@ public record CallOptions(
             throw new IllegalArgumentException(
                     "FBR-305 maxReruns is " + maxReruns + "; expected 0 or more. 0 means that no task runs twice.");
         }
+    }
+
+    @Override
+    public String toString() {
+        return "CallOptions[chunkSize=" + chunkSize + ", maxReruns=" + maxReruns + ", resources=" + resources
+                + ", deadline=" + deadline + ", retry=" + retry + ", journal=" + journal + ", changedCode="
+                + changedCode + "]";
     }
 }

@@ -21,35 +21,34 @@ import java.util.List;
  *
  * <p>This is about tasks that throw. {@link CallOptions#maxReruns(int)} limits how many times a task runs again if its
  * worker is lost.
- *
- * @param times how many times a task is retried; 0 to 1,000
- * @param first the pause before the second attempt; 0 or more
- * @param greatest the longest pause; not less than {@code first}
- * @param when accepts the exceptions after which to retry; it runs in the worker
  */
-public record Retry(int times, Duration first, Duration greatest, SerializablePredicate<? super Throwable> when) {
+public final class Retry {
 
-    private static final int GREATEST_TIMES = 1_000;
-    private static final Duration GREATEST_PAUSE = Duration.ofSeconds(30);
+    private static final int MOST_TIMES = 1_000;
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-    /**
-     * Checks the values.
-     *
-     * @throws IllegalArgumentException if a value is out of range
-     */
-    public Retry {
-        requireNonNull(when, "when");
-        if (times < 0 || times > GREATEST_TIMES) {
-            throw new IllegalArgumentException("FBR-305 times is " + times + "; expected 0 to " + GREATEST_TIMES
+    private final int times;
+    private final Duration firstPause;
+    private final Duration longestPause;
+    private final SerializablePredicate<? super Throwable> when;
+
+    private Retry(
+            int times, Duration firstPause, Duration longestPause, SerializablePredicate<? super Throwable> when) {
+        if (times < 0 || times > MOST_TIMES) {
+            throw new IllegalArgumentException("FBR-305 times is " + times + "; expected 0 to " + MOST_TIMES
                     + ". 0 means that no task is tried again.");
         }
-        if (first.isNegative()) {
-            throw new IllegalArgumentException("FBR-305 The first pause is " + first + "; expected 0 or more.");
+        if (firstPause.isNegative()) {
+            throw new IllegalArgumentException("FBR-305 The first pause is " + firstPause + "; expected 0 or more.");
         }
-        if (greatest.compareTo(first) < 0) {
-            throw new IllegalArgumentException("FBR-305 The greatest pause is " + greatest
-                    + "; expected at least the first one, which is " + first + ".");
+        if (longestPause.compareTo(firstPause) < 0) {
+            throw new IllegalArgumentException("FBR-305 The longest pause is " + longestPause
+                    + "; expected at least the first one, which is " + firstPause + ".");
         }
+        this.times = times;
+        this.firstPause = firstPause;
+        this.longestPause = longestPause;
+        this.when = requireNonNull(when, "when");
     }
 
     /**
@@ -65,22 +64,22 @@ public record Retry(int times, Duration first, Duration greatest, SerializablePr
     /**
      * Returns a copy with pauses that double, up to 30 s.
      *
-     * @param first the pause before the second attempt; 0 or more
-     * @throws IllegalArgumentException if {@code first} is negative
+     * @param firstPause the pause before the second attempt; 0 or more
+     * @throws IllegalArgumentException if {@code firstPause} is negative
      */
-    public Retry backOff(Duration first) {
-        return backOff(first, first.compareTo(GREATEST_PAUSE) > 0 ? first : GREATEST_PAUSE);
+    public Retry backOff(Duration firstPause) {
+        return backOff(firstPause, firstPause.compareTo(LONGEST_PAUSE) > 0 ? firstPause : LONGEST_PAUSE);
     }
 
     /**
      * Returns a copy with pauses that double, up to a limit.
      *
-     * @param first the pause before the second attempt; 0 or more
-     * @param greatest the longest pause
-     * @throws IllegalArgumentException if {@code greatest} is less than {@code first}
+     * @param firstPause the pause before the second attempt; 0 or more
+     * @param longestPause the longest pause
+     * @throws IllegalArgumentException if {@code longestPause} is less than {@code firstPause}
      */
-    public Retry backOff(Duration first, Duration greatest) {
-        return new Retry(times, first, greatest, when);
+    public Retry backOff(Duration firstPause, Duration longestPause) {
+        return new Retry(times, firstPause, longestPause, when);
     }
 
     /**
@@ -105,7 +104,32 @@ public record Retry(int times, Duration first, Duration greatest, SerializablePr
      * @param test what it captures must be serializable
      */
     public Retry when(SerializablePredicate<? super Throwable> test) {
-        return new Retry(times, first, greatest, test);
+        return new Retry(times, firstPause, longestPause, test);
+    }
+
+    /** Returns how many times a task is retried; 0 to 1,000. */
+    public int times() {
+        return times;
+    }
+
+    /** Returns the pause before the second attempt; 0 or more. */
+    public Duration firstPause() {
+        return firstPause;
+    }
+
+    /** Returns the longest pause. */
+    public Duration longestPause() {
+        return longestPause;
+    }
+
+    /** Returns the test of the exceptions after which to retry. */
+    public SerializablePredicate<? super Throwable> when() {
+        return when;
+    }
+
+    @Override
+    public String toString() {
+        return "Retry[times=" + times + ", firstPause=" + firstPause + ", longestPause=" + longestPause + "]";
     }
 
     private enum Which implements SerializablePredicate<Throwable> {

@@ -33,8 +33,12 @@ class TerminalBarTest {
         }
     });
 
+    private record Report(
+            String pool, long call, long done, long failed, OptionalLong total, Duration elapsed, State state)
+            implements Progress {}
+
     private static Progress progress(long call, long done, long failed, Progress.State state) {
-        return new Progress("sweep", call, done, failed, OptionalLong.of(10), Duration.ofSeconds(3), state);
+        return new Report("sweep", call, done, failed, OptionalLong.of(10), Duration.ofSeconds(3), state);
     }
 
     /** Returns the lines of a terminal that was sent all that, as a person sees them. */
@@ -61,19 +65,19 @@ class TerminalBarTest {
 
     @Test
     void textSaysWhatIsKnown() {
-        assertThat(TerminalBar.text(new Progress(
-                        "p", 1, 1, 1, OptionalLong.of(4), Duration.ofSeconds(5000), Progress.State.RUNNING)))
+        assertThat(TerminalBar.text(
+                        new Report("p", 1, 1, 1, OptionalLong.of(4), Duration.ofSeconds(5000), Progress.State.RUNNING)))
                 .isEqualTo("p: 50%|#####     | 2/4 [1:23:20<1:23:20, 2500.00 s/task], 1 failed");
         assertThat(TerminalBar.text(
-                        new Progress("p", 1, 0, 0, OptionalLong.of(4), Duration.ofSeconds(2), Progress.State.RUNNING)))
+                        new Report("p", 1, 0, 0, OptionalLong.of(4), Duration.ofSeconds(2), Progress.State.RUNNING)))
                 .isEqualTo("p:  0%|          | 0/4 [00:02<?, ? tasks/s]");
         assertThat(TerminalBar.text(
-                        new Progress("p", 1, 6, 0, OptionalLong.of(4), Duration.ofSeconds(6), Progress.State.RUNNING)))
+                        new Report("p", 1, 6, 0, OptionalLong.of(4), Duration.ofSeconds(6), Progress.State.RUNNING)))
                 .isEqualTo("p:100%|##########| 6/4 [00:06<00:00, 1.00 tasks/s]");
-        assertThat(TerminalBar.text(new Progress(
+        assertThat(TerminalBar.text(new Report(
                         "p", 1, 1000, 0, OptionalLong.empty(), Duration.ofSeconds(2), Progress.State.RUNNING)))
                 .isEqualTo("p: 1000/? [00:02, 500 tasks/s]");
-        assertThat(TerminalBar.text(new Progress(
+        assertThat(TerminalBar.text(new Report(
                         "p".repeat(200), 1, 1, 0, OptionalLong.empty(), Duration.ofSeconds(2), Progress.State.RUNNING)))
                 .hasSizeLessThan(200);
     }

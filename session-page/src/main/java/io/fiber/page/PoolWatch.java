@@ -37,7 +37,7 @@ record PoolWatch(Pool pool) {
             String name,
             String state,
             int processes,
-            PoolStatistics counted,
+            Counters counted,
             long tasksWaiting,
             int tasksRunning,
             List<LongCalls.Call> calls,
@@ -45,6 +45,27 @@ record PoolWatch(Pool pool) {
             List<Recorder.Span> timeline,
             List<Integer> answersPerSecond,
             List<Recorder.Failure> failures) {}
+
+    /** The counters, as in {@link PoolStatistics}. */
+    record Counters(
+            long tasksDone,
+            long tasksFailed,
+            long tasksRetried,
+            long chunksRerun,
+            long workersStarted,
+            long workersLost,
+            long duplicatesIgnored) {
+        static Counters of(PoolStatistics statistics) {
+            return new Counters(
+                    statistics.tasksDone(),
+                    statistics.tasksFailed(),
+                    statistics.tasksRetried(),
+                    statistics.chunksRerun(),
+                    statistics.workersStarted(),
+                    statistics.workersLost(),
+                    statistics.duplicatesIgnored());
+        }
+    }
 
     /** A worker, as in {@link PoolActivity.Worker}; an unknown text is empty and an unknown number 0. */
     record Row(
@@ -76,7 +97,7 @@ record PoolWatch(Pool pool) {
                 pool.name(),
                 pool.state().name(),
                 pool.workers(),
-                pool.statistics(),
+                Counters.of(pool.statistics()),
                 activity.tasksWaiting(),
                 activity.tasksRunning(),
                 page.calls().of(pool.name()),

@@ -15,6 +15,7 @@ import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.platform.SessionThreads;
+import io.fiber.runtime.pool.scheduling.ActivitySnapshot;
 import io.fiber.spi.backend.Job;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -187,7 +188,7 @@ public final class PoolClient extends CallSite implements Pool {
 
     @Override
     public PoolActivity activity() {
-        return ask(driver.machine::activity, () -> new PoolActivity(0, List.of()));
+        return ask(driver.machine::activity, () -> ActivitySnapshot.NONE);
     }
 
     @Override

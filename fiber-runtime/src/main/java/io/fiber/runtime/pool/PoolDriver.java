@@ -13,6 +13,7 @@ import io.fiber.runtime.logging.Logs;
 import io.fiber.runtime.platform.ProcessUsage;
 import io.fiber.runtime.pool.scheduling.Chunk;
 import io.fiber.runtime.pool.scheduling.Loss;
+import io.fiber.runtime.pool.scheduling.PoolCounts;
 import io.fiber.runtime.pool.scheduling.PoolEffects;
 import io.fiber.runtime.pool.scheduling.PoolLimits;
 import io.fiber.runtime.pool.scheduling.PoolMachine;
@@ -75,7 +76,7 @@ final class PoolDriver implements PoolEffects, Duty {
     /** What the pool's holder has asked for. */
     private volatile PoolState wanted = PoolState.RUNNING;
 
-    private volatile PoolStatistics statistics = new PoolStatistics(0, 0, 0, 0, 0, 0, 0);
+    private volatile PoolStatistics statistics = PoolCounts.NONE;
 
     PoolDriver(Staff staff, PoolLimits limits, WorkerSupervisor supervisor) {
         this.staff = staff;

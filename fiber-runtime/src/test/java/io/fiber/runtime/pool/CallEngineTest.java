@@ -214,6 +214,6 @@ class CallEngineTest {
                 CallOptions.defaults().deadline(forever).retry(Retry.times(3).backOff(Duration.ofSeconds(1), forever)));
 
         assertThat(limits.deadlineNs()).isEqualTo(Long.MAX_VALUE);
-        assertThat(limits.retry().first()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(limits.retry().firstPause()).isEqualTo(Duration.ofSeconds(1));
     }
 }

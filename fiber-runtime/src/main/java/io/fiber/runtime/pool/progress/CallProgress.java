@@ -23,6 +23,10 @@ import java.util.function.LongSupplier;
  */
 public final class CallProgress {
 
+    private record News(
+            String pool, long call, long done, long failed, OptionalLong total, Duration elapsed, State state)
+            implements Progress {}
+
     private static final long INTERVAL_NS = 100_000_000;
     /** A listener to all calls hears only of those that last this long. */
     private static final long LONG_NS = 2_000_000_000;
@@ -131,8 +135,7 @@ public final class CallProgress {
             displayed = true;
             listening.addAll(audience.displays().listeners());
         }
-        Progress news =
-                new Progress(call.pool(), call.number(), all - bad, bad, total, Duration.ofNanos(elapsedNs), state);
+        Progress news = new News(call.pool(), call.number(), all - bad, bad, total, Duration.ofNanos(elapsedNs), state);
         listening.removeIf(listener -> !isTold(listener, news));
     }
 

@@ -13,18 +13,30 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/** Looks at what a pool does now. */
-final class ActivitySnapshot {
+/** What a pool does at one moment. */
+public record ActivitySnapshot(long tasksWaiting, List<PoolActivity.Worker> workers) implements PoolActivity {
+
+    /** The activity of a pool that has ended. */
+    public static final ActivitySnapshot NONE = new ActivitySnapshot(0, List.of());
 
     private static final int GREATEST_CALLS = 5;
 
-    private ActivitySnapshot() {}
+    private record WorkerSnapshot(
+            String name,
+            State state,
+            int tasksRunning,
+            long tasksHeld,
+            Optional<String> host,
+            Optional<String> waitsFor,
+            OptionalLong memoryBytes,
+            Optional<Duration> cpuTime)
+            implements PoolActivity.Worker {}
 
     static PoolActivity at(WorkerRegistry registry, Collection<Call> open, PoolEffects effects) {
         List<WorkerSlot> workers = new ArrayList<>();
         registry.all().forEach(workers::add);
         workers.sort(Comparator.comparingInt(worker -> worker.number));
-        return new PoolActivity(
+        return new ActivitySnapshot(
                 open.stream().mapToLong(ActivitySnapshot::waiting).sum(),
                 workers.stream().map(worker -> worker(worker, effects)).toList());
     }
@@ -61,7 +73,7 @@ final class ActivitySnapshot {
                 .sum();
         WorkerTitle title = effects.title(worker.number);
         Optional<ProcessUsage> usage = effects.measure(worker.number);
-        return new PoolActivity.Worker(
+        return new WorkerSnapshot(
                 title.name(),
                 worker.state,
                 worker.busyThreads(),

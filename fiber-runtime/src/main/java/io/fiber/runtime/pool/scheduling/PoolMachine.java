@@ -111,7 +111,7 @@ public final class PoolMachine {
     }
 
     public PoolStatistics statistics() {
-        return new PoolStatistics(
+        return new PoolCounts(
                 itemsAnswered, itemsFailed, retries.total(), ledger.rerun, registry.started, workersLost, lateAnswers);
     }
 

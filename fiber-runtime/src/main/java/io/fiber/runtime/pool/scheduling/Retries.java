@@ -17,7 +17,7 @@ final class Retries {
     static final int GREATEST_COUNT_OF_CALL = 1 << 14;
 
     /** Some 73 years: twice that can still be added to a time. */
-    private static final long GREATEST_PAUSE_NS = 1L << 61;
+    private static final long LONGEST_PAUSE_NS = 1L << 61;
 
     private final PriorityQueue<Waiting> waiting = new PriorityQueue<>();
 
@@ -55,12 +55,12 @@ final class Retries {
      * @param failures how often the item has failed; at least 1
      */
     static long pauseNs(Retry retry, long index, int failures) {
-        long greatestNs = Math.min(NANOSECONDS.convert(retry.greatest()), GREATEST_PAUSE_NS);
-        long doubled = NANOSECONDS.convert(retry.first());
-        for (int i = 1; i < failures && doubled < greatestNs; i++) {
+        long longestNs = Math.min(NANOSECONDS.convert(retry.longestPause()), LONGEST_PAUSE_NS);
+        long doubled = NANOSECONDS.convert(retry.firstPause());
+        for (int i = 1; i < failures && doubled < longestNs; i++) {
             doubled *= 2;
         }
-        long pauseNs = Math.min(doubled, greatestNs);
+        long pauseNs = Math.min(doubled, longestNs);
         long half = pauseNs / 2;
         return pauseNs - new SplittableRandom(31 * index + failures).nextLong(half + 1);
     }

@@ -55,8 +55,15 @@ class CallProgressTest {
 
         assertThat(heard).hasSize(11);
         assertThat(heard.get(10))
-                .isEqualTo(new Progress(
-                        "p", 1, 50, 50, OptionalLong.of(100), Duration.ofSeconds(1), Progress.State.ENDED));
+                .extracting(
+                        Progress::pool,
+                        Progress::call,
+                        Progress::done,
+                        Progress::failed,
+                        Progress::total,
+                        Progress::elapsed,
+                        Progress::state)
+                .containsExactly("p", 1L, 50L, 50L, OptionalLong.of(100), Duration.ofSeconds(1), Progress.State.ENDED);
         assertThat(heard).extracting(Progress::done).isSorted();
     }
 

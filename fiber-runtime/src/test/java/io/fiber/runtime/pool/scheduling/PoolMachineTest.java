@@ -203,7 +203,16 @@ class PoolMachineTest {
         long sent = world.at(1).stream().mapToLong(Chunk::count).sum();
         assertThat(activity.workers())
                 .first()
-                .isEqualTo(new PoolActivity.Worker(
+                .extracting(
+                        PoolActivity.Worker::name,
+                        PoolActivity.Worker::state,
+                        PoolActivity.Worker::tasksRunning,
+                        PoolActivity.Worker::tasksHeld,
+                        PoolActivity.Worker::host,
+                        PoolActivity.Worker::waitsFor,
+                        PoolActivity.Worker::memoryBytes,
+                        PoolActivity.Worker::cpuTime)
+                .containsExactly(
                         "w-1",
                         PoolActivity.State.READY,
                         1,
@@ -211,7 +220,7 @@ class PoolMachineTest {
                         Optional.of("n17"),
                         Optional.of("Resources 1"),
                         OptionalLong.of(70_000_000),
-                        Optional.of(Duration.ofMillis(1_500))));
+                        Optional.of(Duration.ofMillis(1_500)));
         assertThat(activity.workers().get(1).memoryBytes()).isEmpty();
         assertThat(activity.workers().get(1).cpuTime()).isEmpty();
         assertThat(activity.workers())
