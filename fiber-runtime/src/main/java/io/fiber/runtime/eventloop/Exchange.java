@@ -18,6 +18,8 @@ final class Exchange {
 
     /** At least this many cycles run in each lease. More notice its end sooner, and wake an idle process more often. */
     private static final int CYCLES_OF_A_LEASE = 20;
+    /** The longest rest. Cycles are needed for more than leases, and a lease may be a day. */
+    private static final long GREATEST_REST_NS = 5_000_000_000L;
     /** The shortest rest, unless a duty is urgent or something is due earlier. A cycle takes some 20 us. */
     private static final long TIMED_NS = 10_000_000;
     /** The shortest rest while a duty is urgent. */
@@ -53,6 +55,10 @@ final class Exchange {
         this.shared = new Peer.Shared(new Encoders(), HeapShare.ofHeap(), leaseNs);
         this.lastReadNs = nowNs;
         this.lastWorkNs = nowNs;
+    }
+
+    Duration lease() {
+        return Duration.ofNanos(leaseNs);
     }
 
     Peer add(Link link, Peer.Listener listener) {
@@ -152,7 +158,7 @@ final class Exchange {
 
     /** Returns the time until something is due that nothing will signal. */
     private long restNs(long nowNs) {
-        long leastNs = leaseNs / CYCLES_OF_A_LEASE;
+        long leastNs = Math.min(GREATEST_REST_NS, leaseNs / CYCLES_OF_A_LEASE);
         for (int i = 0; i < peers.size(); i++) {
             Peer peer = peers.get(i);
             leastNs = peer.isFlushed() ? Math.min(leastNs, peer.restNs(nowNs)) : leastNs;

@@ -26,6 +26,8 @@ public final class Peer {
     private static final int FRAMES_PER_CYCLE = 64;
 
     private static final int HEARTBEATS_PER_LEASE = 10;
+    /** The longest time between two. Firewalls forget a silent connection after minutes, and a lease may be a day. */
+    private static final long GREATEST_HEARTBEAT_NS = 10_000_000_000L;
     /** A cycle that runs anyway sends a heartbeat this much earlier, so that those of many peers leave together. */
     private static final int EARLIER_PERCENT = 25;
 
@@ -205,7 +207,7 @@ public final class Peer {
     }
 
     private long heartbeatNs() {
-        return leaseNs / HEARTBEATS_PER_LEASE;
+        return Math.min(GREATEST_HEARTBEAT_NS, leaseNs / HEARTBEATS_PER_LEASE);
     }
 
     void extendLease(long delayNs) {

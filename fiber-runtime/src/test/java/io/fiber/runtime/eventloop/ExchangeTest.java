@@ -65,6 +65,30 @@ class ExchangeTest {
         assertThat(restNsAfter(Duration.ofSeconds(10))).isBetween(later, LEASE.toNanos() / 10);
     }
 
+    /** Firewalls forget silent connections, and duties count on a cycle now and then. */
+    @Test
+    void dayLongLeaseLeavesNoLongSilence() {
+        Exchange patient = new Exchange(Duration.ofDays(1), nowNs);
+        TestLink longLived = TestLink.pair(1024, TestLink.Reach.CONFINED);
+        patient.add(longLived, new Peer.Listener() {
+                    @Override
+                    public void onMessage(Peer from, Message message) {}
+
+                    @Override
+                    public void onGone(Peer gone, String reason) {}
+                })
+                .trust(1 << 20);
+        for (int minute = 0; minute < 10; minute++) {
+            nowNs += Duration.ofMinutes(1).toNanos();
+            patient.run(nowNs, null);
+            assertThat(patient.restNs).isLessThanOrEqualTo(Duration.ofSeconds(5).toNanos());
+        }
+
+        AtomicInteger heartbeats = new AtomicInteger();
+        longLived.peer().poll((frame, offset, length) -> heartbeats.incrementAndGet(), 100);
+        assertThat(heartbeats.get()).isBetween(9, 10);
+    }
+
     @Test
     void restIsShorterWhileSomethingIsTimedAndShortestWhileItIsUrgent() {
         Waiting duty = new Waiting(new AtomicBoolean(), new AtomicBoolean());
