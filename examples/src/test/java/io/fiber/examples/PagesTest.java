@@ -233,6 +233,19 @@ final class PagesTest {
     }
 
     @Test
+    void aTaskRunsInTheProgramItself() throws IOException {
+        List<String> addresses = List.of("a", "bb", "ccc");
+        List<Integer> lengths = new ArrayList<>();
+        for (String address : addresses) {
+            lengths.add(Download.length(address)); // instead of pool.map(Download::length, addresses)
+        }
+        try (Fiber fiber = Fiber.open();
+                Pool pool = fiber.pool(2)) {
+            assertThat(pool.map(Download::length, addresses)).isEqualTo(lengths);
+        }
+    }
+
+    @Test
     void eachWorkerMakesItsStateOnce() {
         try (Fiber fiber = Fiber.open();
                 Pool pool = fiber.pool(2)) {

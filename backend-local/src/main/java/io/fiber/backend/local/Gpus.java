@@ -33,7 +33,7 @@ record Gpus(List<String> names, String variable, String source) {
     /**
      * Finds the GPUs: those of the option, those that this process may use, or those that a driver shows.
      *
-     * @throws BackendException FBR-128 if the option has an invalid value
+     * @throws BackendException FBR-129 if the option has an invalid value
      */
     static Gpus of(Options options, Environment environment, GpuDrivers drivers) {
         List<String> named = options.list(LocalBackendProvider.GPUS.name());
@@ -61,7 +61,7 @@ record Gpus(List<String> names, String variable, String source) {
 
     private static void require(boolean isRight, String name, String expected) {
         if (!isRight) {
-            throw new BackendException("FBR-128 The option fiber.local.gpus has '" + name + "'; expected " + expected
+            throw new BackendException("FBR-129 The option fiber.local.gpus has '" + name + "'; expected " + expected
                     + ", separated by commas, for example 0,1.");
         }
     }

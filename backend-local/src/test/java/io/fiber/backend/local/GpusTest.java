@@ -223,11 +223,11 @@ class GpusTest {
                 LocalSession twice = new LocalSession(tmp, "twice", Map.of("gpus", "0,1,0"))) {
             assertThatThrownBy(() -> word.start(sleeper(1)))
                     .isInstanceOf(BackendException.class)
-                    .hasMessage("FBR-128 The option fiber.local.gpus has 'first'; expected numbers or UUIDs (GPU-...,"
+                    .hasMessage("FBR-129 The option fiber.local.gpus has 'first'; expected numbers or UUIDs (GPU-...,"
                             + " MIG-...), separated by commas, for example 0,1.");
             assertThatThrownBy(() -> twice.start(sleeper(1)))
                     .isInstanceOf(BackendException.class)
-                    .hasMessage("FBR-128 The option fiber.local.gpus has '0'; expected each GPU once, separated by"
+                    .hasMessage("FBR-129 The option fiber.local.gpus has '0'; expected each GPU once, separated by"
                             + " commas, for example 0,1.");
         }
     }

@@ -13,9 +13,11 @@ import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The direct links of one process while they are being established. Not thread-safe; belongs to the conductor. Its own
@@ -23,11 +25,15 @@ import java.util.Optional;
  */
 public final class DirectLinks implements Duty {
 
+    /** How long the other end of a link may take to authenticate itself, unless the lease is longer. */
+    private static final long LEAST_PROOF_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
+
     private final String program;
     private final Transport transport;
     private final SecureRandom random = new SecureRandom();
     private final Encoders encoders = new Encoders();
     private final List<LinkHandshake> meetings = new ArrayList<>();
+    private final long proofLimitNs;
     private final Runnable drive;
     private long lastNumber;
 
@@ -36,10 +42,12 @@ public final class DirectLinks implements Duty {
      *
      * @param program name of the program's root session, which both ends of a link must share
      * @param transport the transport by which this process can be reached
+     * @param lease how long a process may be silent
      * @param drive run in any thread when something was sent over the network
      */
-    public DirectLinks(String program, Transport transport, Runnable drive) {
+    public DirectLinks(String program, Transport transport, Duration lease, Runnable drive) {
         this.drive = drive;
+        this.proofLimitNs = Math.max(LEAST_PROOF_LIMIT_NS, lease.toNanos());
         this.program = program;
         this.transport = transport;
     }
@@ -91,7 +99,7 @@ public final class DirectLinks implements Duty {
     }
 
     private LinkHandshake.Parts parts(Link link, Listener listener) {
-        return new LinkHandshake.Parts(this, link, listener, encoders);
+        return new LinkHandshake.Parts(this, link, listener, encoders, proofLimitNs);
     }
 
     private HandshakeTerms terms(Link link, long number) {

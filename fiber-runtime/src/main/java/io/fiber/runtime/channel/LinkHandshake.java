@@ -30,13 +30,14 @@ public final class LinkHandshake implements MasterHandshake.Owner, WorkerHandsha
     /** No message of a handshake is this long. */
     private static final long STRANGER_LIMIT_BYTES = 1 << 16;
 
-    /** How long the other end may take to authenticate itself once it is there. */
-    private static final long PROOF_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
-
     private static final byte[] NO_SETTINGS = new byte[0];
 
-    /** What a handshake works with. */
-    record Parts(DirectLinks links, Link link, DirectLinks.Listener listener, Encoders encoders) {}
+    /**
+     * What a handshake works with.
+     *
+     * @param proofLimitNs how long the other end may take to authenticate itself once it is there
+     */
+    record Parts(DirectLinks links, Link link, DirectLinks.Listener listener, Encoders encoders, long proofLimitNs) {}
 
     private final Parts parts;
     private final LinkInvitation invitation;
@@ -133,7 +134,7 @@ public final class LinkHandshake implements MasterHandshake.Owner, WorkerHandsha
         }
         if (!connected) {
             connected = true;
-            proofEndNs = nowNs + PROOF_LIMIT_NS;
+            proofEndNs = nowNs + parts.proofLimitNs();
         }
         int work = 0;
         while (!over && agreed == null && parts.link().poll(inbox, 1) > 0) {
@@ -152,7 +153,7 @@ public final class LinkHandshake implements MasterHandshake.Owner, WorkerHandsha
         } else if (keys != null && outbox.isEmpty()) {
             handOver(keys);
         } else if (nowNs - proofEndNs > 0) {
-            refuse("the other end did not prove itself within " + TimeUnit.NANOSECONDS.toSeconds(PROOF_LIMIT_NS)
+            refuse("the other end did not prove itself within " + TimeUnit.NANOSECONDS.toSeconds(parts.proofLimitNs())
                     + " s");
         }
         return sent;

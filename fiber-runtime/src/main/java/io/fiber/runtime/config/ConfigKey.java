@@ -26,6 +26,7 @@ public enum ConfigKey {
     START_LIMIT("start-limit", ValueForm.POSITIVE_DURATION, Fallback.value("60s")),
     SHUTDOWN_GRACE("shutdown-grace", ValueForm.DURATION, Fallback.value("5s")),
     STOP_NOTICE("stop-notice", ValueForm.DURATION, Fallback.value("8s")),
+    DEBUG("debug", ValueForm.DEBUG, Fallback.value("false")),
     MAX_RERUNS("max-reruns", ValueForm.COUNT, Fallback.value("2")),
     MAX_START_FAILURES("max-start-failures", ValueForm.POSITIVE_COUNT, Fallback.value("3")),
     PROGRESS_BAR("progress-bar", ValueForm.SWITCH, Fallback.value("true")),

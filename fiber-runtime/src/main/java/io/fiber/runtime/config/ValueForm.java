@@ -19,6 +19,7 @@ enum ValueForm {
     POSITIVE_COUNT(OptionType.INTEGER, "a whole number from 1 to 1000000"),
     OUTPUT(OptionType.TEXT, "one of console, files, none"),
     ON_OFF_AUTO(OptionType.TEXT, "one of auto, on, off"),
+    DEBUG(OptionType.TEXT, "one of false, true, suspend"),
     LOG_LEVEL(OptionType.TEXT, "one of off, error, warning, info, debug, trace"),
     LOG_FILE(
             OptionType.PATH,
@@ -65,6 +66,7 @@ enum ValueForm {
                     case POSITIVE_COUNT -> isBetween(1, Long.parseLong(text), LARGEST_COUNT);
                     case OUTPUT -> text.equals("console") || text.equals("files") || text.equals("none");
                     case ON_OFF_AUTO -> text.equals("auto") || text.equals("on") || text.equals("off");
+                    case DEBUG -> Debugging.isValue(text);
                     case LOG_LEVEL -> LOG_LEVELS.contains(text.toLowerCase(Locale.ROOT));
                     case LOG_FILE -> namesEachProcess(text);
                     case LOG_SIZE -> OptionType.parseSize(text) >= SMALLEST_LOG_BYTES;

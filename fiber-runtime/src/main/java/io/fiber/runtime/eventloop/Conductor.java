@@ -74,6 +74,11 @@ public final class Conductor {
         this.io = new IoThread(this, selection);
     }
 
+    /** Returns how long a peer may be silent. */
+    public Duration lease() {
+        return exchange.lease();
+    }
+
     public String roleName() {
         return name;
     }

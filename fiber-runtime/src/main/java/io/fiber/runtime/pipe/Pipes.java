@@ -54,7 +54,8 @@ public final class Pipes implements Duty {
      */
     public static Pipes open(ProcessContext process, Transport transport) {
         Conductor conductor = process.router().conductor();
-        DirectLinks links = new DirectLinks(process.router().processAddress().program(), transport, () -> {
+        String program = process.router().processAddress().program();
+        DirectLinks links = new DirectLinks(program, transport, conductor.lease(), () -> {
             if (conductor.isPolling()) {
                 conductor.wake();
             }

@@ -13,6 +13,7 @@ import io.fiber.WaitInterruptedException;
 import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteFunction;
 import io.fiber.function.RemoteRunnable;
+import io.fiber.runtime.config.Debugging;
 import io.fiber.runtime.journal.ItemDigest;
 import io.fiber.runtime.journal.JournaledCall;
 import io.fiber.runtime.journal.JournaledFunction;
@@ -73,16 +74,14 @@ final class CallEngine {
     final PoolDriver driver;
     final SessionContext tools;
     private final FunctionCache functions;
-    private final Journals journals;
-    private final Displays displays;
+    private final Shared shared;
     /** The streams of results that were given out. */
     final OpenStreams streams = new OpenStreams();
 
     private final AtomicLong calls = new AtomicLong();
 
-    CallEngine(String pool, PoolDriver driver, SessionContext tools, Journals journals, Displays displays) {
-        this.journals = journals;
-        this.displays = displays;
+    CallEngine(String pool, PoolDriver driver, SessionContext tools, Shared shared) {
+        this.shared = shared;
         this.pool = pool;
         this.awaited = "the results of a call to pool '" + pool + "'";
         this.driver = driver;
@@ -179,7 +178,7 @@ final class CallEngine {
     private MapCall prepareMap(Object function, Inputs inputs, MapCall.Reading reading, CallOptions options) {
         try {
             requireOpen();
-            Optional<JournaledFunction> journaled = journals.find(function, options);
+            Optional<JournaledFunction> journaled = shared.journals().find(function, options);
             Optional<JournaledCall> journal = journaled.isEmpty()
                     ? Optional.empty()
                     : Optional.of(journaled.get().begin(inputs.total()));
@@ -287,7 +286,7 @@ final class CallEngine {
      * @return empty if the answer was recorded
      */
     private Optional<CallHandle> submitOne(Asked asked, Single single, PayloadOutput out, CallSink answers) {
-        Optional<JournaledFunction> journaled = journals.find(single.function(), asked.options());
+        Optional<JournaledFunction> journaled = shared.journals().find(single.function(), asked.options());
         // A journal knows a task by its function.
         Optional<Task> task = journaled.isPresent() ? Optional.empty() : single.task();
         if (task.isPresent()) {
@@ -346,7 +345,7 @@ final class CallEngine {
                 .require(options.resources()
                         .map(needed -> new FunctionResources(needed, "resources(...) of the call"))
                         .orElseGet(() -> FunctionResources.of(asked.function())));
-        Call call = new Call(travelling, source, limits(options), answers);
+        Call call = new Call(travelling, source, limits(options, shared.debugging()), answers);
         call.named(asked.reader().call);
         return new CallHandle(driver, tools.conductor(), call);
     }
@@ -366,16 +365,17 @@ final class CallEngine {
     /** Returns what tells listeners how far a call has come. */
     CallProgress progress(Asked asked, OptionalLong total) {
         return new CallProgress(
-                new CallProgress.Audience(asked.options().progress(), displays, tools.blocking(), System::nanoTime),
+                new CallProgress.Audience(
+                        asked.options().progress(), shared.displays(), tools.blocking(), System::nanoTime),
                 asked.reader().call,
                 total);
     }
 
-    static Call.Limits limits(CallOptions options) {
+    static Call.Limits limits(CallOptions options, Debugging debugging) {
         return new Call.Limits(
                 options.chunkSize().orElse(0),
                 Math.min(options.maxReruns().orElse(0), Integer.MAX_VALUE - 1) + 1,
-                options.deadline().map(NANOSECONDS::convert).orElse(0L),
+                debugging.deadline(options.deadline()).map(NANOSECONDS::convert).orElse(0L),
                 options.retry().orElseGet(() -> Retry.times(0)));
     }
 
@@ -385,6 +385,9 @@ final class CallEngine {
             throw driver.machine.cause().orElseGet(() -> new PoolClosedException(pool, state));
         }
     }
+
+    /** What the calls of all pools of a session share. */
+    record Shared(Journals journals, Displays displays, Debugging debugging) {}
 
     /**
      * A call of one item.

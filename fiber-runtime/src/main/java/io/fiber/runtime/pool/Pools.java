@@ -4,6 +4,7 @@ package io.fiber.runtime.pool;
 import io.fiber.CallOptions;
 import io.fiber.FiberException;
 import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.Debugging;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.journal.Journals;
 import io.fiber.runtime.pool.progress.Displays;
@@ -33,15 +34,14 @@ public final class Pools {
     private final WorkerSupervisor supervisor;
     private final SessionContext context;
     private final FiberConfig config;
-    private final Journals journals;
-    private final Displays displays;
+    private final CallEngine.Shared shared;
 
     public Pools(WorkerSupervisor supervisor, SessionContext context, Journals journals, FiberConfig config) {
-        this.journals = journals;
         this.supervisor = supervisor;
         this.context = context;
         this.config = config;
-        this.displays = new Displays(config.isOn(ConfigKey.PROGRESS_BAR));
+        this.shared = new CallEngine.Shared(
+                journals, new Displays(config.isOn(ConfigKey.PROGRESS_BAR)), Debugging.of(config));
     }
 
     /** Makes a pool whose jobs are named {@code jobPrefix-n}. */
@@ -72,8 +72,8 @@ public final class Pools {
                         GREATEST_BACKOFF_NS,
                         supervisor.startsAtOnce()),
                 supervisor);
-        PoolClient client = new PoolClient(
-                withMaxReruns(settings.options()), new CallEngine(name, driver, context, journals, displays));
+        PoolClient client =
+                new PoolClient(withMaxReruns(settings.options()), new CallEngine(name, driver, context, shared));
         if (!context.conductor().execute(() -> context.conductor().addDuty(driver))) {
             // No conductor will end it.
             driver.onClose();

@@ -153,6 +153,11 @@ public final class WorkerSupervisor implements Duty {
         return backend.callerHost().reach() == CallerHost.Reach.SAME_HOST;
     }
 
+    /** Returns the workers whose jobs were submitted and have not ended. */
+    List<RemoteWorker> submitted() {
+        return workers.values().stream().filter(worker -> worker.job() != null).toList();
+    }
+
     /** Returns how many workers have not ended. */
     public int size() {
         return workers.size();
@@ -334,7 +339,7 @@ public final class WorkerSupervisor implements Duty {
             return;
         }
         Runnable asking = () -> {
-            List<String> lines = lastLines(job);
+            List<String> lines = lastLines(job, LAST_LINES);
             conductor.execute(() -> tellEnd(worker, lines));
             Faults.isolated(
                     WorkerSupervisor.class,
@@ -351,9 +356,10 @@ public final class WorkerSupervisor implements Duty {
         }
     }
 
-    private static List<String> lastLines(Job job) {
+    /** Returns the last lines of a job, or why they cannot be read. May block. */
+    static List<String> lastLines(Job job, int lines) {
         try {
-            return List.copyOf(job.logs(LAST_LINES));
+            return List.copyOf(job.logs(lines));
         } catch (UnsupportedOperationException | BackendException e) {
             return List.of();
         } catch (Throwable e) {
@@ -362,7 +368,7 @@ public final class WorkerSupervisor implements Duty {
     }
 
     /** Runs a task on a thread that may block. If there is no memory for a thread, {@code instead} is told. */
-    private void blocking(Runnable task, Consumer<Throwable> instead) {
+    void blocking(Runnable task, Consumer<Throwable> instead) {
         try {
             executor.execute(task);
         } catch (RejectedExecutionException e) {

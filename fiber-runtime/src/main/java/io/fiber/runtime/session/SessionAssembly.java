@@ -7,6 +7,7 @@ import io.fiber.runtime.classloading.RemoteClasses;
 import io.fiber.runtime.classloading.SentClasses;
 import io.fiber.runtime.classloading.SessionClasses;
 import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.Debugging;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.discovery.BackendSelection;
 import io.fiber.runtime.discovery.Providers;
@@ -21,6 +22,7 @@ import io.fiber.runtime.platform.SessionDirectory;
 import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.platform.ShellReaper;
 import io.fiber.runtime.platform.Teardown;
+import io.fiber.runtime.process.DebuggerPorts;
 import io.fiber.runtime.process.LookupHandler;
 import io.fiber.runtime.process.LookupServer;
 import io.fiber.runtime.process.ProcessMachine;
@@ -98,6 +100,7 @@ final class SessionAssembly {
 
     private final Choice choice;
     private final ProcessPlace place;
+    private final Debugging debugging;
     private final String sessionId = SessionDirectory.newId();
     private final Teardown teardown = new Teardown();
     private final Optional<? extends SessionClasses> classes;
@@ -110,6 +113,7 @@ final class SessionAssembly {
     private SessionAssembly(Choice choice, ProcessPlace place) {
         this.choice = choice;
         this.place = place;
+        this.debugging = Debugging.of(choice.config());
         this.classes = classes(choice, place);
     }
 
@@ -157,6 +161,9 @@ final class SessionAssembly {
                 backend,
                 blocking);
         place.worker.ifPresent(shared -> teardown.add(() -> leave(shared.conductor(), transport, supervisor)));
+        if (debugging.isOn()) {
+            watchDebuggers(conductor, supervisor);
+        }
         boolean confined = openTransport(conductor, transport, supervisor);
         Seals seals = confined
                 ? Seals.none()
@@ -200,6 +207,19 @@ final class SessionAssembly {
                 supervisor::countRefusal)));
         return new Session(new Session.Parts(
                 choice.config(), providers(), place, supervisor, context, broadcasts, managerServer, specs, teardown));
+    }
+
+    private void watchDebuggers(Conductor conductor, WorkerSupervisor supervisor) {
+        if (place.worker.isEmpty()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "FBR-128 Debuggers can attach to workers, because the setting debug is on: without a password, every user of a"
+                            + " worker's host can run code in that worker. The lease, start-limit and deadlines of tasks do not"
+                            + " apply.");
+        }
+        DebuggerPorts ports = new DebuggerPorts(supervisor, conductor);
+        conductor.execute(() -> conductor.addDuty(ports));
+        teardown.add(() -> conductor.execute(() -> conductor.removeDuty(ports)));
     }
 
     private void fail(Throwable thrown) {
@@ -322,7 +342,7 @@ final class SessionAssembly {
     }
 
     private Duration lease() {
-        return choice.config().duration(ConfigKey.LEASE);
+        return debugging.lease(choice.config());
     }
 
     private TransportSettings transportTerms(
@@ -348,7 +368,7 @@ final class SessionAssembly {
     }
 
     private WorkerSupervisor.Terms supervisorTerms(Map<String, String> properties, ClassPathSnapshot classPath) {
-        Duration startLimit = choice.config().duration(ConfigKey.START_LIMIT);
+        Duration startLimit = debugging.startLimit(choice.config());
         Map<String, String> config = new LinkedHashMap<>(choice.config().toMap());
         config.put(ConfigKey.BACKEND.property(), choice.backend().name());
         if (classes.isPresent()) {

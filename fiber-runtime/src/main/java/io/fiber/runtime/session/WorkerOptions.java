@@ -32,6 +32,9 @@ final class WorkerOptions {
             "-XX:SharedClassListFile",
             "-XX:+AutoCreateSharedArchive",
             "-XX:AOT");
+    /** A JVM with two debugging agents does not start. */
+    private static final List<String> DEBUGGERS = List.of("-agentlib:jdwp", "-Xrunjdwp");
+
     private static final List<String> PROCESSORS = List.of("-XX:ActiveProcessorCount=");
 
     /** Selects a collector and heap sizes. */
@@ -69,7 +72,10 @@ final class WorkerOptions {
         if (beginsWithOneOf(own, SHARE_OF_MEMORY)) {
             return has(GREATEST_HEAP) || has(SHARE_OF_MEMORY) || users.contains(AGGRESSIVE_HEAP);
         }
-        return isReplaced(own, COMPILE_THRESHOLDS) || isReplaced(own, CLASS_DATA) || isReplaced(own, PROCESSORS);
+        return isReplaced(own, COMPILE_THRESHOLDS)
+                || isReplaced(own, CLASS_DATA)
+                || isReplaced(own, PROCESSORS)
+                || isReplaced(own, DEBUGGERS);
     }
 
     private boolean isReplaced(String own, List<String> group) {

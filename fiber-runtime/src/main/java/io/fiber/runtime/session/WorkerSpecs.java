@@ -2,6 +2,7 @@
 package io.fiber.runtime.session;
 
 import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.Debugging;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.Origin;
 import io.fiber.runtime.config.Setting;
@@ -124,6 +125,7 @@ final class WorkerSpecs implements JobSpecs {
         List<String> own = new ArrayList<>(archiveOptions());
         own.addAll(launchOptions(opens));
         heapShare.ifPresent(own::add);
+        Debugging.of(config).jvmOption().ifPresent(own::add);
         if (wanted.resources().cpus().isEmpty()) {
             processorShare.ifPresent(own::add);
         }

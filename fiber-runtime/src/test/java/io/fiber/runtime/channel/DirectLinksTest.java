@@ -9,6 +9,7 @@ import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.OfferResult;
 import io.fiber.spi.transport.Transport;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,7 @@ class DirectLinksTest {
         private final List<Byte> received = new ArrayList<>();
 
         End(Link link) {
-            links = new DirectLinks("abcdefghijkl", new OneLink(link), () -> {});
+            links = new DirectLinks("abcdefghijkl", new OneLink(link), Duration.ofSeconds(20), () -> {});
         }
 
         @Override

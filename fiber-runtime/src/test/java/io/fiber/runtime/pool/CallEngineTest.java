@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.fiber.CallOptions;
 import io.fiber.FiberException;
 import io.fiber.Retry;
+import io.fiber.runtime.config.Debugging;
 import io.fiber.runtime.pool.scheduling.Answer;
 import io.fiber.runtime.pool.scheduling.BrokenOnly;
 import io.fiber.runtime.pool.scheduling.Call;
@@ -198,11 +199,13 @@ class CallEngineTest {
 
     @Test
     void greatestNumberOfRerunsIsNoneTooMany() {
-        assertThat(CallEngine.limits(CallOptions.defaults().maxReruns(0)).maxAttempts())
+        assertThat(CallEngine.limits(CallOptions.defaults().maxReruns(0), Debugging.OFF)
+                        .maxAttempts())
                 .isEqualTo(1);
-        assertThat(CallEngine.limits(CallOptions.defaults().maxReruns(2)).maxAttempts())
+        assertThat(CallEngine.limits(CallOptions.defaults().maxReruns(2), Debugging.OFF)
+                        .maxAttempts())
                 .isEqualTo(3);
-        assertThat(CallEngine.limits(CallOptions.defaults().maxReruns(Integer.MAX_VALUE))
+        assertThat(CallEngine.limits(CallOptions.defaults().maxReruns(Integer.MAX_VALUE), Debugging.OFF)
                         .maxAttempts())
                 .isEqualTo(Integer.MAX_VALUE);
     }
@@ -211,9 +214,19 @@ class CallEngineTest {
     void timesAreNoneTooLong() {
         Duration forever = ChronoUnit.FOREVER.getDuration();
         Call.Limits limits = CallEngine.limits(
-                CallOptions.defaults().deadline(forever).retry(Retry.times(3).backOff(Duration.ofSeconds(1), forever)));
+                CallOptions.defaults().deadline(forever).retry(Retry.times(3).backOff(Duration.ofSeconds(1), forever)),
+                Debugging.OFF);
 
         assertThat(limits.deadlineNs()).isEqualTo(Long.MAX_VALUE);
         assertThat(limits.retry().firstPause()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void taskAtABreakpointHasNoDeadline() {
+        CallOptions options = CallOptions.defaults().deadline(Duration.ofSeconds(1));
+
+        assertThat(CallEngine.limits(options, Debugging.OFF).deadlineNs()).isEqualTo(1_000_000_000);
+        assertThat(CallEngine.limits(options, Debugging.ON).deadlineNs()).isZero();
+        assertThat(CallEngine.limits(options, Debugging.SUSPENDED).deadlineNs()).isZero();
     }
 }

@@ -2,6 +2,7 @@
 package io.fiber.runtime.pool;
 
 import io.fiber.CallOptions;
+import io.fiber.runtime.config.Debugging;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.IoThread;
 import io.fiber.runtime.journal.Journals;
@@ -59,7 +60,9 @@ final class WorkerlessPool implements AutoCloseable {
             new PoolLimits(0, 1, OptionalInt.empty(), 3, HOUR_NS, HOUR_NS, Integer.MAX_VALUE),
             supervisor);
     final PoolClient client = new PoolClient(
-            CallOptions.defaults(), new CallEngine("p", driver, context, journals(), new Displays(false)));
+            CallOptions.defaults(),
+            new CallEngine(
+                    "p", driver, context, new CallEngine.Shared(journals(), new Displays(false), Debugging.OFF)));
 
     Journals journals() {
         return new Journals(context.codecs().values(), "java", () -> {});

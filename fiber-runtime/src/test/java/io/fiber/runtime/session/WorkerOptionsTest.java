@@ -23,7 +23,8 @@ class WorkerOptionsTest {
             "-Xms8m",
             "-XX:CompileThresholdScaling=4",
             "-XX:MaxRAMPercentage=9.37",
-            "-XX:ActiveProcessorCount=2");
+            "-XX:ActiveProcessorCount=2",
+            "-agentlib:jdwp=server=y");
 
     @TempDir
     private Path folder;
@@ -50,6 +51,8 @@ class WorkerOptionsTest {
         "-Xshare:off, -Xshare:auto -XX:SharedArchiveFile=/cache/a.jsa",
         "-XX:AOTCache=app.aot, -Xshare:auto -XX:SharedArchiveFile=/cache/a.jsa",
         "-XX:ActiveProcessorCount=1, -XX:ActiveProcessorCount=2",
+        "'-agentlib:jdwp=transport=dt_socket,server=y,address=5005', -agentlib:jdwp=server=y",
+        "'-Xrunjdwp:transport=dt_socket,server=y,address=5005', -agentlib:jdwp=server=y",
     })
     void theUsersOptionReplacesThoseOfItsGroup(String users, String leftOut) {
         List<String> expected = new ArrayList<>(OWN);

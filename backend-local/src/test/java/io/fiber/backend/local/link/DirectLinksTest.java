@@ -16,6 +16,7 @@ import io.fiber.spi.transport.OfferResult;
 import io.fiber.spi.transport.Transport;
 import io.fiber.tck.memory.MemoryNetwork;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ class DirectLinksTest {
 
         House(String program) {
             transport = network.provider().create(new LoneContext("abcdefghij0" + ++houses, () -> reach));
-            links = new DirectLinks(program, transport, () -> {});
+            links = new DirectLinks(program, transport, Duration.ofSeconds(20), () -> {});
         }
 
         @Override

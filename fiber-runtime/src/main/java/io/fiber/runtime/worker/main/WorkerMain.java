@@ -8,6 +8,7 @@ import io.fiber.runtime.broadcast.SharedCopy;
 import io.fiber.runtime.classloading.FetchedClasses;
 import io.fiber.runtime.classloading.RemoteClasses;
 import io.fiber.runtime.config.ConfigKey;
+import io.fiber.runtime.config.Debugging;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.KnownKeys;
 import io.fiber.runtime.eventloop.Conductor;
@@ -107,7 +108,7 @@ public final class WorkerMain {
         this.config = FiberConfig.fromParent(bootstrap.config(), KnownKeys.of(List.of(transportProvider), Set.of()));
         AgronaAccess.ensure(config);
         Logs.enterWorker(bootstrap.name(), config);
-        this.lease = config.duration(ConfigKey.LEASE);
+        this.lease = Debugging.of(config).lease(config);
         this.conductor = new Conductor("fiber-conductor", SystemNanoClock.INSTANCE, lease);
     }
 
