@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -88,5 +89,37 @@ class DirectLinksTest {
 
         assertThat(inviting.received).containsExactly((byte) 7);
         assertThat(dialling.received).containsExactly((byte) 7);
+    }
+
+    /** Without a proof: the process at the other end is connected, and halted by a debugger. */
+    private static List<String> refusalsWithin(Duration waited, Duration lease) {
+        List<String> refusals = new ArrayList<>();
+        DirectLinks links = new DirectLinks(
+                "abcdefghijkl", new OneLink(TestLink.pair(1024, TestLink.Reach.CONFINED)), lease, () -> {});
+        links.invite(new DirectLinks.Listener() {
+            @Override
+            public void onLinked(DirectLink link) {
+                throw new AssertionError("linked without a proof");
+            }
+
+            @Override
+            public void onFailed(String reason) {
+                refusals.add(reason);
+            }
+        });
+        links.doWork(1);
+        links.doWork(waited.toNanos());
+        return refusals;
+    }
+
+    @Test
+    void otherEndMayTakeTwentySecondsToProveItselfAndALongerLease() {
+        assertThat(refusalsWithin(Duration.ofSeconds(19), Duration.ofSeconds(1)))
+                .isEmpty();
+        assertThat(refusalsWithin(Duration.ofSeconds(21), Duration.ofSeconds(1)))
+                .containsExactly("the other end did not prove itself within 20 s");
+        assertThat(refusalsWithin(Duration.ofHours(23), Duration.ofDays(1))).isEmpty();
+        assertThat(refusalsWithin(Duration.ofHours(25), Duration.ofDays(1)))
+                .containsExactly("the other end did not prove itself within 86400 s");
     }
 }
