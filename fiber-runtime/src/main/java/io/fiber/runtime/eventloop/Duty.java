@@ -9,7 +9,8 @@ public interface Duty {
 
     /**
      * Returns whether it waits for a time limit, which no message, command or {@link Conductor#wake} will signal. While one
-     * duty does, a cycle follows after 10 to 100 ms. Otherwise it follows as the silence grows, up to a twentieth of the lease.
+     * duty does, a cycle follows after 10 to 100 ms. Otherwise it follows as the silence grows, up to a twentieth of the lease
+     * and at most 5 s.
      */
     default boolean isTimed() {
         return true;

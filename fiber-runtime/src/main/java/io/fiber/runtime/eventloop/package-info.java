@@ -22,9 +22,9 @@
  * <p>If one transport cannot signal what arrives, as {@code aeron} cannot, all links are polled, and the thread sleeps
  * between two polls by {@link Backoff}. No frame wakes it then: one that comes after a long silence waits up to 10 ms.
  *
- * <p>An idle process over sockets wakes once in a twentieth of the lease (1 s of 20 s), to notice peers that are silent for
- * too long, and for each heartbeat that arrives. While a duty is timed, as that of an adaptive pool is, it wakes every 10 to
- * 100 ms.
+ * <p>An idle process over sockets wakes once in a twentieth of the lease (1 s of 20 s, never more than 5 s), to notice
+ * peers that are silent for too long, and for each heartbeat that arrives. While a duty is timed, as that of an adaptive
+ * pool is, it wakes every 10 to 100 ms.
  *
  * <p>A lock, the <i>turn</i>, guards peers, duties and transports. A second one, the <i>place</i>, says who waits in the
  * selector, or polls in the place of the I/O thread; a caller that needs both takes it first. No user code and no

@@ -21,7 +21,8 @@ import java.util.regex.Pattern;
 public final class DebuggerPorts implements Duty {
 
     private static final System.Logger LOG = Logs.of(DebuggerPorts.class);
-    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    /** A person waits for it, and a look may be a call of the platform for each worker. */
+    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
     /** The lines that a task may print between two looks. */
     private static final int LINES = 100;
 
@@ -45,7 +46,7 @@ public final class DebuggerPorts implements Duty {
     public int doWork(long nowNs) {
         if (!reading && nowNs - lookedNs >= LOOK_NS) {
             lookedNs = nowNs;
-            List<RemoteWorker> workers = supervisor.submitted();
+            List<RemoteWorker> workers = supervisor.running();
             ports.keySet().retainAll(workers);
             if (!workers.isEmpty()) {
                 reading = true;

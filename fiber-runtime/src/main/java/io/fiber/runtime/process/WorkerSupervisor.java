@@ -153,9 +153,12 @@ public final class WorkerSupervisor implements Duty {
         return backend.callerHost().reach() == CallerHost.Reach.SAME_HOST;
     }
 
-    /** Returns the workers whose jobs were submitted and have not ended. */
-    List<RemoteWorker> submitted() {
-        return workers.values().stream().filter(worker -> worker.job() != null).toList();
+    /** Returns the workers whose jobs run. */
+    List<RemoteWorker> running() {
+        return workers.values().stream()
+                .filter(worker -> worker.job() != null)
+                .filter(worker -> worker.state() == ProcessState.STARTING || worker.state() == ProcessState.RUNNING)
+                .toList();
     }
 
     /** Returns how many workers have not ended. */
