@@ -18,9 +18,9 @@ public interface CurrentProcess {
 
     /**
      * Returns the names of the GPUs that this process may use, in the order in which CUDA or ROCm counts them: numbers or
-     * UUIDs from {@code CUDA_VISIBLE_DEVICES} or {@code ROCR_VISIBLE_DEVICES}. The backends {@code local} and {@code
-     * slurm} set the variable if a process was given GPUs. A container sees only its own GPUs, usually without a
-     * variable; then the list is empty.
+     * UUIDs of the host, from {@code CUDA_VISIBLE_DEVICES} or {@code ROCR_VISIBLE_DEVICES}. The backends {@code local} and {@code
+     * slurm} set the variable if a process was given GPUs. Within this process, CUDA counts them from 0. A container sees only
+     * its own GPUs, usually without a variable; then the list is empty.
      */
     List<String> gpus();
 }

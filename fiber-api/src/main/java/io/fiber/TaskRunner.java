@@ -143,8 +143,9 @@ public interface TaskRunner {
     CompletableFuture<@Nullable Void> runAsync(RemoteRunnable task);
 
     /**
-     * Runs an action on every item and waits until all have ended. The items are not kept, so they need not fit in
-     * memory.
+     * Runs an action on every item and waits until all have ended. Actions run in workers, on copies: an action that adds
+     * to a list changes the worker's copy. To collect results, use {@link #map(RemoteFunction, Iterable) map}. The items
+     * are not kept, so they need not fit in memory.
      *
      * @param <T> type of the items
      */
@@ -275,13 +276,14 @@ public interface TaskRunner {
             RemoteFunction<? super T, ? extends R> function);
 
     /**
-     * Does what {@link #remote(RemoteFunction)} does, for a task without an argument. Each {@code get} runs the task. Use
-     * {@code supplier::get} where a library wants a {@link java.util.concurrent.Callable}.
+     * Does what {@link #remote(RemoteFunction)} does, for a task without an argument. Each {@code get} runs the task
+     * anew, on the captured values as they are now. Use {@code supplier::get} where a library wants a {@link
+     * java.util.concurrent.Callable}.
      *
      * @param <R> type of the result
      * @throws SerializationException if the task cannot be serialized
      */
-    <R extends @Nullable Object> Supplier<R> remote(RemoteCallable<? extends R> task);
+    <R extends @Nullable Object> Supplier<R> remoteSupplier(RemoteCallable<? extends R> task);
 
     /**
      * Returns an executor that runs its tasks as this runner does, for code that knows only the JDK. Each call returns

@@ -14,6 +14,11 @@ public interface Environment {
     /** Returns the value of an environment variable; empty if it is not set or set to the empty string. */
     Optional<String> variable(String name);
 
+    /** Returns whether an environment variable is set, even to the empty string. */
+    default boolean isSet(String variable) {
+        return variable(variable).isPresent();
+    }
+
     /** Returns the value of a system property; empty if it is not set or set to the empty string. */
     Optional<String> property(String name);
 
@@ -23,6 +28,11 @@ public interface Environment {
             @Override
             public Optional<String> variable(String name) {
                 return unlessEmpty(System.getenv(name));
+            }
+
+            @Override
+            public boolean isSet(String variable) {
+                return System.getenv(variable) != null;
             }
 
             @Override
@@ -40,6 +50,11 @@ public interface Environment {
             @Override
             public Optional<String> variable(String name) {
                 return unlessEmpty(variablesCopy.get(name));
+            }
+
+            @Override
+            public boolean isSet(String variable) {
+                return variablesCopy.containsKey(variable);
             }
 
             @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.local;
 
+import io.fiber.spi.Environment;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -20,7 +21,7 @@ import java.util.regex.Pattern;
 
 /**
  * Which processes hold which GPUs, in a file that the programs of a user on this host share. A claim ends with its
- * process, however that ends. Used by one thread at a time.
+ * process and the group of that, however they end. Used by one thread at a time.
  *
  * <p>Programs in other containers have files of their own, because their process ids mean nothing here.
  */
@@ -50,8 +51,15 @@ final class GpuClaims {
             return gpu + " " + pid + " " + start;
         }
 
+        /** Returns whether the process or another one of its group lives. */
         private boolean isAlive() {
-            return ProcessHandle.of(pid).isPresent() && startTicks(pid) == start;
+            Optional<ProcessStat> leader = ProcessStat.of(pid);
+            if (leader.isPresent() && leader.get().isAlive()) {
+                return leader.get().startTicks() == start;
+            }
+            return leader.isEmpty() && !ProcessStat.areThere()
+                    ? ProcessHandle.of(pid).isPresent()
+                    : ProcessStat.all().anyMatch(each -> each.group() == pid && each.isAlive());
         }
     }
 
@@ -66,7 +74,7 @@ final class GpuClaims {
     private final Path file;
     private final Path lock;
 
-    /** Processes whose claims hold until {@link #release}: their descendants may live longer than they do. */
+    /** Processes whose claims hold until {@link #release}. */
     private final Set<Long> ours = new HashSet<>();
 
     /**
@@ -76,8 +84,8 @@ final class GpuClaims {
     private final Set<Long> ancestors = new HashSet<>();
 
     /** Uses a file in this directory. */
-    GpuClaims(Path directory) {
-        String scope = scope();
+    GpuClaims(Path directory, Environment environment) {
+        String scope = scope(environment);
         file = directory.resolve("gpus" + scope);
         lock = directory.resolve("gpus" + scope + ".lock");
         Optional<ProcessHandle> next = Optional.of(ProcessHandle.current());
@@ -119,21 +127,29 @@ final class GpuClaims {
         if (free.size() < count) {
             return new Answer(List.of(), inTheWay);
         }
-        long start = startTicks(pid);
+        long start = ProcessStat.of(pid).map(ProcessStat::startTicks).orElse(0L);
         free.forEach(gpu -> claims.add(new Claim(gpu, pid, start)));
         write(claims);
         ours.add(pid);
         return new Answer(free, List.of());
     }
 
-    /** Ends the claims of a process that has ended, with everything it started. */
+    Path lock() {
+        return lock;
+    }
+
+    Path file() {
+        return file;
+    }
+
+    /** Lets the claims of a process end as soon as nothing of its group lives. */
     void release(long pid) {
         ours.remove(pid);
     }
 
     private List<Claim> read() throws IOException {
         return Files.exists(file)
-                ? Files.readAllLines(file).stream()
+                ? Files.readAllLines(file, StandardCharsets.ISO_8859_1).stream()
                         .flatMap(line -> Claim.of(line).stream())
                         .toList()
                 : List.of();
@@ -147,27 +163,16 @@ final class GpuClaims {
     }
 
     /**
-     * Returns field 22 of proc(5), or 0 if the process is gone or the system has no such file. The JDK's start time moves
-     * with the clock. A process's name, in brackets, may contain spaces and brackets.
+     * Returns what distinguishes boots and pid namespaces; empty if the system is not Linux. In a job of Slurm, numbers of
+     * GPUs count within the job.
      */
-    private static long startTicks(long pid) {
-        try {
-            String line = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
-            String[] fromThird = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
-            boolean hasEnded = fromThird[0].equals("Z") || fromThird[0].equals("X");
-            return hasEnded ? 0 : Long.parseLong(fromThird[19]);
-        } catch (IOException e) {
-            return 0;
-        }
-    }
-
-    /** Returns what distinguishes boots and pid namespaces; empty if the system is not Linux. */
-    private static String scope() {
+    private static String scope(Environment environment) {
+        String job = environment.variable("SLURM_JOB_ID").map(id -> "-" + id).orElse("");
         try {
             String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
             String namespace =
                     Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
-            return "-" + boot.substring(0, 8) + "-" + namespace.replaceAll("[^0-9]", "");
+            return "-" + boot.substring(0, 8) + "-" + namespace.replaceAll("[^0-9]", "") + job;
         } catch (IOException e) {
             return "";
         }

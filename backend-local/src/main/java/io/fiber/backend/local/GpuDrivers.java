@@ -97,7 +97,7 @@ record GpuDrivers(Path root, String listCommand) {
         }
     }
 
-    /** Returns what the command lists; empty if it cannot be run. If a GPU has parts, they stand below it, for it. */
+    /** Returns what the command lists; empty if it cannot be run. Parts of a GPU replace it. */
     private Optional<List<String>> listed() {
         try {
             Process list = new ProcessBuilder(listCommand, "-L")

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * The jobs of a session that wait for GPUs. They get them in the order in which they were submitted, so that a job that
- * needs several is not passed for ever. Belongs to the backend's own thread.
+ * The jobs of a session that wait for GPUs. They get them in the order in which they were submitted, so a job that needs
+ * several is not overtaken. Belongs to the backend's own thread.
  */
 final class GpuQueue {
 
@@ -25,8 +25,14 @@ final class GpuQueue {
      */
     record Waiter(LocalJob job, int count, Consumer<List<String>> start) {}
 
+    /** Other programs hold the list for milliseconds, unless they are stopped meanwhile. */
+    private static final int MISSES_TO_TELL = 5;
+
     private final Gpus gpus;
     private final GpuClaims claims;
+    /** How many attempts in a row found the list locked. */
+    private int misses;
+
     private final Deque<Waiter> waiting = new ArrayDeque<>();
 
     GpuQueue(Gpus gpus, GpuClaims claims) {
@@ -64,9 +70,16 @@ final class GpuQueue {
 
     private Optional<GpuClaims.Answer> claim(Waiter first) {
         try {
-            return claims.claim(gpus.names(), first.count(), first.job().pid());
+            Optional<GpuClaims.Answer> answer =
+                    claims.claim(gpus.names(), first.count(), first.job().pid());
+            misses = answer.isEmpty() ? misses + 1 : 0;
+            if (misses == MISSES_TO_TELL) {
+                waiting.forEach(waiter -> waiter.job().waits("another program holds " + claims.lock()));
+            }
+            return answer;
         } catch (IOException e) {
-            waiting.forEach(waiter -> waiter.job().waits("the list of GPUs that are taken cannot be used: " + e));
+            waiting.forEach(waiter ->
+                    waiter.job().waits("the list of GPUs that are taken, " + claims.file() + ", cannot be used: " + e));
             return Optional.empty();
         }
     }

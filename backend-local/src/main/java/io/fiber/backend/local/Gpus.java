@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The GPUs that jobs of this host may use.
@@ -23,6 +22,9 @@ record Gpus(List<String> names, String variable, String source) {
 
     static final String CUDA = "CUDA_VISIBLE_DEVICES";
     static final String ROCR = "ROCR_VISIBLE_DEVICES";
+
+    /** Counts within the devices of {@link #ROCR}. HIP takes {@link #CUDA} for the same. */
+    private static final String HIP = "HIP_VISIBLE_DEVICES";
 
     private static final Pattern NAME = Pattern.compile("[0-9]+|(GPU|MIG)-[0-9A-Za-z/-]+");
 
@@ -43,20 +45,25 @@ record Gpus(List<String> names, String variable, String source) {
             named.forEach(name -> require(seen.add(name), name, "each GPU once"));
             return new Gpus(named, drivers.variable(), "fiber.local.gpus");
         }
-        return visible(environment).orElseGet(drivers::gpus);
+        return visible(environment, drivers).orElseGet(drivers::gpus);
     }
 
     /** Finds the GPUs within milliseconds: without the option, and without parts of GPUs. */
     static Gpus quickly(Environment environment, GpuDrivers drivers) {
-        return visible(environment).orElseGet(drivers::shown);
+        return visible(environment, drivers).orElseGet(drivers::shown);
     }
 
-    /** Returns the GPUs that this process may use; empty if it may use all. */
-    private static Optional<Gpus> visible(Environment environment) {
-        return Stream.of(CUDA, ROCR)
-                .flatMap(variable ->
-                        environment.variable(variable).map(text -> new Gpus(named(text), variable, variable)).stream())
-                .findFirst();
+    /** Returns the GPUs that this process may use; empty if it may use all. An empty variable hides all. */
+    private static Optional<Gpus> visible(Environment environment, GpuDrivers drivers) {
+        boolean isRocm = drivers.variable().equals(ROCR);
+        List<String> variables = isRocm ? List.of(ROCR, HIP, CUDA) : List.of(CUDA, ROCR);
+        return variables.stream()
+                .filter(environment::isSet)
+                .findFirst()
+                .map(source -> new Gpus(
+                        named(environment.variable(source).orElse("")),
+                        isRocm || source.equals(ROCR) ? ROCR : CUDA,
+                        source));
     }
 
     private static void require(boolean isRight, String name, String expected) {
@@ -73,6 +80,11 @@ record Gpus(List<String> names, String variable, String source) {
                 .takeWhile(name -> NAME.matcher(name).matches())
                 .distinct()
                 .toList();
+    }
+
+    /** Returns the variables that would hide GPUs of a job from it, because they count within its own. */
+    List<String> misleadingVariables() {
+        return variable.equals(ROCR) ? List.of(HIP, CUDA, "GPU_DEVICE_ORDINAL") : List.of();
     }
 
     /** Returns the names and their source, for people to read. */

@@ -227,8 +227,13 @@ final class Launch {
                     + ") and has " + gpus.variable() + "=" + spec.environment().get(gpus.variable())
                     + " in its environment; expected one of the two. Leave the variable out, or ask for no GPU.");
         }
-        String script = "read -r " + gpus.variable() + " && export " + gpus.variable() + " && exec \"$@\"";
-        return List.of(ProcessGroups.SHELL, "-c", script, "fiber-gpus");
+        String script = gpus.misleadingVariables().stream()
+                        .map(variable -> "unset " + variable + "; ")
+                        .collect(Collectors.joining())
+                + "read -r " + gpus.variable() + " && export " + gpus.variable() + " && exec \"$@\"";
+        List<String> gate = new ArrayList<>(groups.shell());
+        gate.addAll(List.of("-c", script, "fiber-gpus"));
+        return gate;
     }
 
     private static void refuseTooManyProcessors(String name, JobSpec spec, double cpus) {

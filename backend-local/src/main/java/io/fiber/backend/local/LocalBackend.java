@@ -123,7 +123,7 @@ final class LocalBackend implements Backend, LocalJob.Owner {
             Gpus gpus = Gpus.of(context.options(), context.environment(), GpuDrivers.ofThisHost());
             // The files of all sessions of this user are in one directory.
             queue = new GpuQueue(
-                    gpus, new GpuClaims(requireNonNull(context.directory().getParent())));
+                    gpus, new GpuClaims(requireNonNull(context.directory().getParent()), context.environment()));
             gpuQueue = queue;
         }
         return queue;
@@ -176,15 +176,23 @@ final class LocalBackend implements Backend, LocalJob.Owner {
             });
         }
 
+        private void grant(LocalJob job, List<String> gpus, Secret bootstrap) {
+            try {
+                startThread("fiber-local-input-" + job.name(), () -> {
+                    job.sendGpus(gpus);
+                    job.sendInput(bootstrap, input);
+                });
+                begin(job);
+            } catch (OutOfMemoryError e) {
+                // There is no thread for it: its end says so, and others wait for the GPUs.
+                job.sendKill(groups);
+            }
+        }
+
         private void queue(LocalJob job, Secret bootstrap) {
             gpuQueue()
-                    .add(new GpuQueue.Waiter(job, submission.spec().resources().gpus(), gpus -> {
-                        startThread("fiber-local-input-" + job.name(), () -> {
-                            job.sendGpus(gpus);
-                            job.sendInput(bootstrap, input);
-                        });
-                        begin(job);
-                    }));
+                    .add(new GpuQueue.Waiter(
+                            job, submission.spec().resources().gpus(), gpus -> grant(job, gpus, bootstrap)));
             startJobsWithGpus();
         }
 

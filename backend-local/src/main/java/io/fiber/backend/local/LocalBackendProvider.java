@@ -21,8 +21,8 @@ import java.util.Set;
  * of a Java program assumes as many processors as were requested ({@code -XX:ActiveProcessorCount}), which limits its
  * thread pools and its garbage collector. Threads that the program itself starts are not limited.
  *
- * <p>A job with GPUs finds the names of its own in {@code CUDA_VISIBLE_DEVICES}, or {@code ROCR_VISIBLE_DEVICES}. No
- * other job of this user on this host is given them before it has ended. A job for which there are too few waits.
+ * <p>A job with GPUs finds the names of its own in {@code CUDA_VISIBLE_DEVICES}, or {@code ROCR_VISIBLE_DEVICES}. Until it
+ * has ended, no other job of this user on this host has them. If too few are free, a job waits.
  */
 public final class LocalBackendProvider implements BackendProvider {
 
@@ -61,7 +61,8 @@ public final class LocalBackendProvider implements BackendProvider {
     @Override
     public Probe probe(Environment environment) {
         Gpus gpus = Gpus.quickly(environment, GpuDrivers.ofThisHost());
-        return new Probe.Usable("this JVM can start child processes; " + gpus.described());
+        return new Probe.Usable(
+                "this JVM can start child processes" + (gpus.names().isEmpty() ? "" : "; " + gpus.described()));
     }
 
     @Override

@@ -21,7 +21,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class ProcessGroups {
 
-    static final String SHELL = "/bin/sh";
+    private static final String SHELL = "/bin/sh";
+    private static final Path BASH = Path.of("/bin/bash");
     private static final int KILL_LIMIT_SECONDS = 3;
 
     /** The words in front of a command that make it a group; empty if there is no such program. */
@@ -57,9 +58,17 @@ final class ProcessGroups {
         return command;
     }
 
-    /** Returns whether {@link #SHELL} is there. */
+    /** Returns whether there is a shell. */
     boolean hasShell() {
         return posix;
+    }
+
+    /**
+     * Returns the words that start a shell, without a script. Bash passes on all variables. Others drop those whose names
+     * are not words of theirs, such as functions of Bash.
+     */
+    List<String> shell() {
+        return Files.isExecutable(BASH) ? List.of(BASH.toString(), "--posix") : List.of(SHELL);
     }
 
     /** Returns a command that kills the job of this pid from outside; empty if there is no shell. */

@@ -101,19 +101,24 @@ class GpuDriversTest {
         file("sys/class/kfd/kfd/topology/nodes/2/properties", "cpu_cores_count 0\nsimd_count 440\n");
 
         Gpus gpus = found(Map.of());
+        Gpus some = found(Map.of("HIP_VISIBLE_DEVICES", "1"));
 
         assertThat(gpus.names()).containsExactly("0", "1");
         assertThat(gpus.variable()).isEqualTo("ROCR_VISIBLE_DEVICES");
+        assertThat(some.names()).containsExactly("1");
+        assertThat(some.variable()).isEqualTo("ROCR_VISIBLE_DEVICES");
+        assertThat(some.misleadingVariables()).contains("HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES");
     }
 
     @Test
-    void variablesOfThisProgramComeBeforeDrivers() throws IOException {
+    void variablesOfThisProgramOverrideDrivers() throws IOException {
         nvidia();
 
         assertThat(found(Map.of("CUDA_VISIBLE_DEVICES", "2, GPU-5c89,2,-1,3")).described())
                 .isEqualTo("GPUs 2, GPU-5c89 (CUDA_VISIBLE_DEVICES)");
         assertThat(found(Map.of("CUDA_VISIBLE_DEVICES", "NoDevFiles")).described())
                 .isEqualTo("no GPU (CUDA_VISIBLE_DEVICES)");
+        assertThat(found(Map.of("CUDA_VISIBLE_DEVICES", "")).described()).isEqualTo("no GPU (CUDA_VISIBLE_DEVICES)");
         assertThat(found(Map.of("ROCR_VISIBLE_DEVICES", "1")).variable()).isEqualTo("ROCR_VISIBLE_DEVICES");
     }
 }

@@ -218,7 +218,7 @@ class GpusTest {
     }
 
     @Test
-    void namesThatAreNoGpusAreRefused() {
+    void invalidNamesAreRefused() {
         try (LocalSession word = new LocalSession(tmp, "word", Map.of("gpus", "0,first"));
                 LocalSession twice = new LocalSession(tmp, "twice", Map.of("gpus", "0,1,0"))) {
             assertThatThrownBy(() -> word.start(sleeper(1)))
@@ -256,7 +256,7 @@ class GpusTest {
     }
 
     @Test
-    @Tag("slow")
+    @Tag("soak")
     @Timeout(600)
     void twoSessionsNeverHoldAGpuAtOnce() throws Exception {
         killJobs(200);

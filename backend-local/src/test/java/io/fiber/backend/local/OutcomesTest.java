@@ -121,7 +121,7 @@ class OutcomesTest {
     }
 
     @Test
-    void whatEndsTheCallIsThrownAndIsNoOutcome() {
+    void failuresOfTheWholeCallAreThrown() {
         Iterable<Integer> broken = () -> List.of(1, 2).stream()
                 .<Integer>map(item -> {
                     if (item == 2) {
@@ -255,7 +255,7 @@ class OutcomesTest {
 
     @Test
     void threadsOfTheProgramGetFromARemoteSupplier() {
-        Supplier<Long> where = session.pool(2).remote(LocalFiber::pid);
+        Supplier<Long> where = session.pool(2).remoteSupplier(LocalFiber::pid);
 
         assertThat(CompletableFuture.supplyAsync(where))
                 .succeedsWithin(LocalFiber.LIMIT)

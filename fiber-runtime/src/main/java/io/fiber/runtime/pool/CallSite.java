@@ -175,7 +175,7 @@ class CallSite implements TaskRunner {
     }
 
     @Override
-    public <R extends @Nullable Object> Supplier<R> remote(RemoteCallable<? extends R> task) {
+    public <R extends @Nullable Object> Supplier<R> remoteSupplier(RemoteCallable<? extends R> task) {
         engine.requireTravels(requireNonNull(task, "task"));
         return () -> apply(task);
     }

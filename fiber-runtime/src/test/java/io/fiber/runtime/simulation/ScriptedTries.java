@@ -119,7 +119,8 @@ public final class ScriptedTries {
     void begins(int index) {
         if (taken(index) > 0 && taken[index] > takenWhenItBegan[index]) {
             takenWhenItBegan[index] = taken[index];
-            long pauseNs = Math.min(limits.longestPause().toNanos(), limits.firstPause().toNanos() << (taken[index] - 1));
+            long pauseNs = Math.min(
+                    limits.longestPause().toNanos(), limits.firstPause().toNanos() << (taken[index] - 1));
             world.require(
                     world.nowNs() - takenNs[index] >= pauseNs / 2,
                     () -> "item " + index + " of " + call + " is tried again after " + (world.nowNs() - takenNs[index])
