@@ -3,6 +3,7 @@ package io.fiber.runtime.pool;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.FiberException;
 import io.fiber.PoolClosedException;
 import io.fiber.TaskRunner;
 import io.fiber.runtime.logging.Logs;
@@ -43,6 +44,12 @@ final class PoolExecutorService extends AbstractExecutorService {
     /** The last jar in the address of a class. */
     private static final Pattern JAR = Pattern.compile("([^/!]+\\.jar)[!/]*$");
 
+    /**
+     * Packages of RxJava. Its scheduler takes a {@link RejectedExecutionException} for the end of its flow, tells nobody
+     * and waits forever; any other exception reaches the caller. Reactor, Guava, Kotlin and Spring do the opposite.
+     */
+    private static final String RXJAVA = "io.reactivex.";
+
     private static final String LIBRARY = "If a library has made it, give the library an executor of local threads, and"
             + " the function pool.remote(function), which runs in a worker.";
 
@@ -64,6 +71,7 @@ final class PoolExecutorService extends AbstractExecutorService {
      *
      * @throws RejectedExecutionException when this executor or the pool takes no more tasks, or the task cannot travel
      *     (FBR-406)
+     * @throws FiberException when the task cannot travel (FBR-406) and is an object of RxJava
      */
     @Override
     public void execute(Runnable command) {
@@ -206,14 +214,15 @@ final class PoolExecutorService extends AbstractExecutorService {
         if (requireNonNull(task, "task") instanceof Serializable && !(task instanceof ForkJoinTask<?>)) {
             return task;
         }
-        RejectedExecutionException refused = new RejectedExecutionException("FBR-406 The task, "
-                + described(task.getClass()) + ", is not serializable and cannot be sent to a worker. "
-                + advice(task.getClass()));
+        String message = "FBR-406 The task, " + described(task.getClass())
+                + ", is not serializable and cannot be sent to a worker. " + advice(task.getClass());
         if (!hasLoggedRefusal.getAndSet(true)) {
-            // Some libraries catch it, and then wait forever.
-            Logs.of(PoolExecutorService.class).log(System.Logger.Level.WARNING, refused.getMessage());
+            // Some libraries catch the exception in a thread of their own, and then wait forever.
+            Logs.of(PoolExecutorService.class).log(System.Logger.Level.WARNING, message);
         }
-        throw refused;
+        throw task.getClass().getName().startsWith(RXJAVA)
+                ? new FiberException(message)
+                : new RejectedExecutionException(message);
     }
 
     private static String advice(Class<?> type) {

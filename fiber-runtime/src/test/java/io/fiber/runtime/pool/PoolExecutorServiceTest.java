@@ -6,10 +6,15 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.FiberException;
 import io.fiber.PoolClosedException;
 import io.fiber.function.RemoteCallable;
 import java.io.IOException;
 import java.io.Serializable;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -21,9 +26,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import javax.tools.ToolProvider;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class PoolExecutorServiceTest {
     private static CountDownLatch begun = new CountDownLatch(0);
@@ -102,8 +110,8 @@ final class PoolExecutorServiceTest {
         assertThatThrownBy(() -> executor.submit(() -> 1))
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessageStartingWith("FBR-406 The task, a java.util.concurrent.Callable (lambda in "
-                        + PoolExecutorServiceTest.class.getName()
-                        + "), is not serializable and cannot be sent to a worker. If the lambda is your own,"
+                        + PoolExecutorServiceTest.class.getName() + ")")
+                .hasMessageContaining(", is not serializable and cannot be sent to a worker. If the lambda is your own,"
                         + " cast it to (Callable<T> & Serializable) or (Runnable & Serializable), or use"
                         + " Pool.applyAsync or runAsync. If a library has made it, give the library an executor of"
                         + " local threads, and the function pool.remote(function), which runs in a worker.");
@@ -121,6 +129,30 @@ final class PoolExecutorServiceTest {
                                 + " TaskRunner.asCompleted in place of the JDK's. If a library");
         assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> 1, executor))
                 .isInstanceOf(RejectedExecutionException.class);
+    }
+
+    /** With a RejectedExecutionException, a flow of RxJava would wait forever. */
+    @Test
+    void taskOfRxJavaIsRefusedByAnExceptionThatReachesTheCaller(@TempDir Path directory) throws Exception {
+        Path source = Files.writeString(
+                directory.resolve("Task.java"),
+                "package io.reactivex.rxjava3; public class Task implements Runnable { public void run() {} }");
+        assertThat(ToolProvider.getSystemJavaCompiler()
+                        .run(null, null, null, "-d", directory.toString(), source.toString()))
+                .isZero();
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {directory.toUri().toURL()})) {
+            Runnable task = (Runnable) loader.loadClass("io.reactivex.rxjava3.Task")
+                    .getConstructor()
+                    .newInstance();
+            for (ThrowingCallable refused :
+                    List.<ThrowingCallable>of(() -> executor.execute(task), () -> executor.submit(task))) {
+                assertThatThrownBy(refused)
+                        .isExactlyInstanceOf(FiberException.class)
+                        .hasMessageStartingWith("FBR-406 The task, a io.reactivex.rxjava3.Task, is not serializable")
+                        .hasMessageContaining("give the library an executor of local threads");
+            }
+        }
     }
 
     @Test
