@@ -294,8 +294,9 @@ public interface TaskRunner {
      * These include the objects that libraries submit: those of {@link
      * java.util.concurrent.ExecutorCompletionService}, {@link
      * CompletableFuture#supplyAsync(java.util.function.Supplier, java.util.concurrent.Executor)
-     * CompletableFuture.supplyAsync}, Guava, Reactor or Jenetics. Use {@link #applyAsync} and {@link #asCompleted}
-     * in place of the JDK's. Let a library keep an executor of local threads, and give it a {@linkplain
+     * CompletableFuture.supplyAsync}, Guava, Reactor or Jenetics. Those of RxJava are rejected with {@link
+     * FiberException}, because RxJava would wait forever after the other one. Use {@link #applyAsync} and {@link
+     * #asCompleted} in place of the JDK's. Let a library keep an executor of local threads, and give it a {@linkplain
      * #remote(RemoteFunction) remote} function.
      *
      * <p>{@code shutdownNow} cancels submitted tasks, interrupts running ones, and returns an empty list.

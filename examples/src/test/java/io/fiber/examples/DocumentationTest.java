@@ -26,7 +26,7 @@ final class DocumentationTest {
     private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.+?) *$");
     private static final Pattern FENCED = Pattern.compile("(?ms)^```.*?^```");
     private static final Pattern CODE = Pattern.compile("FBR-\\d{3}");
-    private static final Pattern JAVA = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern JAVA = Pattern.compile("```(?:java|kotlin)\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LEFT_OUT = Pattern.compile("(?m)^\\s*(// )?\\.\\.\\..*$");
     private static final Pattern IMPORT = Pattern.compile("(?m)^import ([\\w.]+)\\.\\w+;\\n");
     private static final Pattern COMMENT = Pattern.compile("(?m)(^|\\s)//.*$");
@@ -77,6 +77,7 @@ final class DocumentationTest {
         List<String> programs = programsIn(ROOT.resolve("examples/src/main/java"));
         programs.addAll(programsIn(ROOT.resolve("examples/third-party-backend/src")));
         programs.addAll(programsIn(ROOT.resolve("examples/pbs-backend/src")));
+        programs.addAll(programsIn(ROOT.resolve("examples/libraries/src")));
         for (Path module : modules()) {
             programs.addAll(programsIn(module.resolve("src/test/java")));
         }
@@ -142,7 +143,7 @@ final class DocumentationTest {
     private static List<String> programsIn(Path directory) throws IOException {
         List<String> programs = new ArrayList<>();
         for (Path program : Files.isDirectory(directory) ? filesIn(directory) : List.<Path>of()) {
-            if (program.toString().endsWith(".java")) {
+            if (program.toString().matches(".*\\.(java|kt)")) {
                 programs.add(essence(Files.readString(program)));
             }
         }

@@ -103,6 +103,19 @@ record StandaloneProject(Path repository, Path directory) implements AutoCloseab
         return run(work, words);
     }
 
+    /** Runs a program of the project in a directory, where it also leaves its temporary files. */
+    Outcome java(Path work, String program) throws Exception {
+        return run(
+                work,
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-Djava.io.tmpdir=" + work,
+                        "-cp",
+                        classPath(),
+                        program));
+    }
+
     private static Outcome run(Path directory, List<String> words) throws Exception {
         Path log = directory.resolve("log");
         ProcessBuilder builder = new ProcessBuilder(words)

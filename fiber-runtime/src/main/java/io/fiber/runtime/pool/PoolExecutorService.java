@@ -45,8 +45,8 @@ final class PoolExecutorService extends AbstractExecutorService {
     private static final Pattern JAR = Pattern.compile("([^/!]+\\.jar)[!/]*$");
 
     /**
-     * Packages of RxJava. Its scheduler takes a {@link RejectedExecutionException} for the end of its flow, tells nobody
-     * and waits forever; any other exception reaches the caller. Reactor, Guava, Kotlin and Spring do the opposite.
+     * Packages of RxJava. Its scheduler takes a {@link RejectedExecutionException} for the end of its flow, reports nothing
+     * and waits forever; any other exception reaches the caller. Guava and Reactor do the opposite.
      */
     private static final String RXJAVA = "io.reactivex.";
 
