@@ -57,9 +57,9 @@ final class GpuClaims {
             if (leader.isPresent() && leader.get().isAlive()) {
                 return leader.get().startTicks() == start;
             }
-            return leader.isEmpty() && !ProcessStat.areThere()
-                    ? ProcessHandle.of(pid).isPresent()
-                    : ProcessStat.all().anyMatch(each -> each.group() == pid && each.isAlive());
+            return ProcessStat.areThere()
+                    ? ProcessStat.all().anyMatch(each -> each.group() == pid && each.isAlive())
+                    : ProcessHandle.of(pid).isPresent();
         }
     }
 

@@ -25,9 +25,6 @@ import java.util.stream.Stream;
 record GpuDrivers(Path root, String listCommand) {
 
     private static final int LIST_LIMIT_SECONDS = 20;
-    private static final Pattern LISTED = Pattern.compile("UUID: ((GPU|MIG)-[^)]+)\\)");
-    private static final Pattern UUID = Pattern.compile("GPU UUID:\\s*(GPU-\\S+)");
-    private static final Pattern COMPUTES = Pattern.compile("simd_count [1-9]");
 
     /** Returns the drivers of this host. */
     static GpuDrivers ofThisHost() {
@@ -51,15 +48,17 @@ record GpuDrivers(Path root, String listCommand) {
     /** Returns the GPUs that files of the drivers show, without parts of them; takes a few milliseconds. */
     Gpus shown() {
         if (Files.isDirectory(nvidia())) {
+            Pattern uuid = Pattern.compile("GPU UUID:\\s*(GPU-\\S+)");
             List<String> names = each(nvidia(), "information").stream()
-                    .flatMap(text -> UUID.matcher(text).results())
+                    .flatMap(text -> uuid.matcher(text).results())
                     .map(found -> found.group(1))
                     .toList();
             return new Gpus(names, Gpus.CUDA, "/" + root.relativize(nvidia()));
         }
         if (Files.isDirectory(rocm())) {
+            Pattern computes = Pattern.compile("simd_count [1-9]");
             long count = each(rocm(), "properties").stream()
-                    .filter(text -> COMPUTES.matcher(text).find())
+                    .filter(text -> computes.matcher(text).find())
                     .count();
             List<String> names =
                     IntStream.range(0, (int) count).mapToObj(Integer::toString).toList();
@@ -110,10 +109,11 @@ record GpuDrivers(Path root, String listCommand) {
                 return Optional.empty();
             }
             String text = new String(list.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            Pattern listed = Pattern.compile("UUID: ((GPU|MIG)-[^)]+)\\)");
             List<String> names = new ArrayList<>();
             String whole = "";
             for (String line : text.lines().toList()) {
-                Matcher uuid = LISTED.matcher(line);
+                Matcher uuid = listed.matcher(line);
                 if (uuid.find()) {
                     if (uuid.group(2).equals("GPU")) {
                         whole = uuid.group(1);

@@ -2,6 +2,7 @@
 package io.fiber.backend.local;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ record ProcessStat(String state, long group, int threads, long startTicks) {
                     .flatMap(entry -> read(entry).stream())
                     .toList()
                     .stream();
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             return Stream.empty();
         }
     }
@@ -54,7 +55,8 @@ record ProcessStat(String state, long group, int threads, long startTicks) {
                     Long.parseLong(fromThird[5 - 3]),
                     Integer.parseInt(fromThird[20 - 3]),
                     Long.parseLong(fromThird[22 - 3])));
-        } catch (IOException e) {
+        } catch (IOException | IndexOutOfBoundsException e) {
+            // It is gone, or is going and has an empty file.
             return Optional.empty();
         }
     }

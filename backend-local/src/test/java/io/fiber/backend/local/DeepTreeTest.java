@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Processes that start processes, as deep as it goes. */
-@Tag("slow")
+@Tag("soak")
 class DeepTreeTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);

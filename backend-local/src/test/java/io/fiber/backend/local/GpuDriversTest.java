@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
+import io.fiber.spi.Probe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +50,14 @@ class GpuDriversTest {
     private void command(String script) throws IOException {
         file("nvidia-smi", "#!/bin/sh\n" + script);
         Files.setPosixFilePermissions(root.resolve("nvidia-smi"), PosixFilePermissions.fromString("rwx------"));
+    }
+
+    @Test
+    void probeShowsTheGpusOfTheOption() {
+        Environment environment = Environment.of(Map.of(), Map.of("fiber.local.gpus", "3, 4"));
+
+        assertThat(((Probe.Usable) new LocalBackendProvider().probe(environment)).evidence())
+                .isEqualTo("this JVM can start child processes; GPUs 3, 4 (fiber.local.gpus)");
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.fiber.backend.local;
 
 import static io.fiber.backend.local.LocalSession.assertGone;
 import static io.fiber.backend.local.LocalSession.shell;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -18,16 +17,14 @@ import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The GPUs of a host that jobs share. They are names: no job of these tests uses one. */
 class GpusTest {
 
-    private static final Map<String, String> TWO = Map.of("gpus", "GPU-a, MIG-b");
+    static final Map<String, String> TWO = Map.of("gpus", "GPU-a, MIG-b");
     private static final String DESCRIBED = "GPUs GPU-a, MIG-b (fiber.local.gpus)";
 
     @TempDir
@@ -158,12 +155,9 @@ class GpusTest {
 
     @Test
     void gpusOfAProgramThatWasKilledAreFree() throws Exception {
-        Path directoryOfUser = Files.createDirectory(
-                tmp.resolve("fiber-" + System.getProperty("user.name")),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        try (MasterJvm master = new MasterJvm(tmp, GpuPrograms.class, List.of(), "hold");
-                LocalSession session = new LocalSession(directoryOfUser, "one", TWO)) {
-            long worker = Long.parseLong(master.awaitLine("worker has both "));
+        try (MasterJvm master = new MasterJvm(tmp, GpuPrograms.class, List.of(), "hold", "2");
+                LocalSession session = new LocalSession(directoryOfUser(), "one", TWO)) {
+            long worker = Long.parseLong(master.awaitLine("worker has its GPUs "));
             Job waiting = session.start(sleeper(2));
             assertThat(awaitReason(session, waiting)).endsWith("processes that hold some: " + worker);
 
@@ -256,55 +250,42 @@ class GpusTest {
     }
 
     @Test
-    @Tag("soak")
-    @Timeout(600)
-    void twoSessionsNeverHoldAGpuAtOnce() throws Exception {
-        killJobs(200);
+    void noGpuIsHeldTwiceWhenJobsAreKilled() throws Exception {
+        killJobs(15);
     }
 
     @Test
-    void noGpuIsHeldTwiceWhenJobsAreKilled() throws Exception {
-        killJobs(20);
+    @Tag("soak")
+    @Timeout(900)
+    void noGpuIsHeldTwiceWhenManyJobsAreKilled() throws Exception {
+        killJobs(100);
     }
 
-    /** Each job looks for a process that was given its GPU before it and still lives. */
+    /** Two programs kill jobs of their own that were given a GPU. A third program that has one is killed itself. */
     private void killJobs(int kills) throws Exception {
-        Path held = Files.createDirectory(tmp.resolve("held"));
-        String script =
-                "d=" + held + "/$CUDA_VISIBLE_DEVICES; mkdir -p $d; cd $d; for p in *; do [ -e \"$p\" ] || continue;"
-                        + " case $(cut -d' ' -f3 /proc/$p/stat 2>/dev/null) in ''|Z|X) rm -f $p;;"
-                        + " *) echo twice $p; exit 7;; esac; done; : > $$; echo held; exec sleep 600";
-        JobSpec.Builder spec = shell(script).resources(Resources.gpus(1));
-        Random random = new Random(kills);
-        try (LocalSession one = new LocalSession(tmp, "one", TWO);
-                LocalSession other = new LocalSession(tmp, "other", TWO)) {
-            Map<Job, LocalSession> jobs = new HashMap<>();
-            List.of(one, other).forEach(session -> session.start(spec, 2).forEach(job -> jobs.put(job, session)));
-            for (int i = 0; i < kills; i++) {
-                Job victim = await("a job with a GPU")
-                        .atMost(LocalFiber.LIMIT)
-                        .until(
-                                () -> jobs.keySet().stream()
-                                        .filter(job -> !job.logs(1).isEmpty())
-                                        .toList(),
-                                some -> random.nextBoolean() ? some.size() == 2 : !some.isEmpty())
-                        .get(0);
-                kill(victim);
-                LocalSession session = requireNonNull(jobs.remove(victim));
-                assertThat(session.awaitEnd(victim).cause()).isEqualTo(JobTermination.Cause.SIGNALLED);
-                jobs.put(session.start(spec), session);
-            }
-            jobs.forEach((job, session) -> {
-                job.cancel(Duration.ZERO);
-                session.awaitEnd(job);
-            });
-            assertThat(Stream.of(one, other)
-                            .flatMap(session -> session.events().stream())
-                            .map(JobEvent::job)
-                            .distinct()
-                            .flatMap(job -> job.logs(9).stream())
-                            .distinct())
-                    .containsExactly("held");
+        String directory = directoryOfUser().toString();
+        String held = Files.createDirectory(tmp.resolve("held")).toString();
+        try (MasterJvm mortal = new MasterJvm(tmp, GpuPrograms.class, List.of(), "hold", "1");
+                MasterJvm one = killer(directory, held, kills);
+                MasterJvm other = killer(directory, held, kills)) {
+            mortal.awaitLine("worker has its GPUs ");
+            mortal.process().destroyForcibly();
+
+            assertThat(one.awaitLine("jobs said ")).isEqualTo("[held]");
+            assertThat(other.awaitLine("jobs said ")).isEqualTo("[held]");
+            one.awaitEnd();
+            other.awaitEnd();
         }
+    }
+
+    private MasterJvm killer(String directory, String held, int kills) {
+        return new MasterJvm(
+                tmp, GpuPrograms.class, List.of("-Xmx64m"), "kill-jobs", directory, held, String.valueOf(kills));
+    }
+
+    private Path directoryOfUser() throws IOException {
+        return Files.createDirectory(
+                tmp.resolve("fiber-" + System.getProperty("user.name")),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 }

@@ -45,16 +45,6 @@ class QueueLoadTest {
             implements java.io.Serializable {}
 
     @Test
-    void everyItemArrivesOnce() {
-        runWithoutKills(1_000);
-    }
-
-    @Test
-    void oneReaderHasTheItemsOfEachWriterInTheirOrder() {
-        runInOrder(4_000);
-    }
-
-    @Test
     void noItemIsLostWhenReadersAreKilled() {
         runWithKills(1_000, 4);
     }

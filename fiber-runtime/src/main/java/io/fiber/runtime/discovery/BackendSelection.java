@@ -105,6 +105,11 @@ public final class BackendSelection {
             }
 
             @Override
+            public boolean isSet(String variable) {
+                return environment.isSet(variable);
+            }
+
+            @Override
             public Optional<String> property(String name) {
                 Optional<String> option =
                         name.startsWith(prefix) ? options.text(name.substring(prefix.length())) : Optional.empty();
