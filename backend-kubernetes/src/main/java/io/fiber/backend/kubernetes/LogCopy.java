@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The kubelet replaces the file of a log that has become too long. The API server gives only the newest file, and an
  * open connection may stay at an old one. So when a long log falls silent, another connection is needed: soon, because
  * the next file must be found before it is replaced too, and once more when the kubelet has certainly looked at the
- * file. Thread-safe.
+ * file. A kubelet that is behind reads a file from its beginning again on the same connection, once for each thing that
+ * has happened to the file before it. Thread-safe.
  */
 final class LogCopy {
 
@@ -37,6 +38,12 @@ final class LogCopy {
 
     /** A connection that is silent for this long has brought all that was there when it was opened. */
     private static final long SETTLED_NS = TimeUnit.SECONDS.toNanos(3);
+
+    /**
+     * A line that is older than the last one by more than this is read again. The two streams of a program are in order,
+     * except that a line of one may wait for a moment until its time has been written.
+     */
+    private static final Duration LONGEST_DISORDER = Duration.ofSeconds(1);
 
     private static final int LONGEST_TIME = 40;
 
@@ -81,6 +88,10 @@ final class LogCopy {
     private Instant begin = Instant.EPOCH;
 
     private long known;
+
+    /** Whether the last line has been copied only in part. */
+    private boolean isCut;
+
     private Previous previous = Previous.COMPLETE;
     private boolean isLastInFile;
     private volatile long cameNs;
@@ -110,10 +121,7 @@ final class LogCopy {
                 isLastInFile = left.hasLast;
             }
             previous = how;
-            begin = last;
-            // A connection may have ended before the known lines had arrived again.
-            known += lastBytes;
-            lastBytes = 0;
+            beginAgain();
             endLine();
             Connection made = new Connection(begin);
             current = made;
@@ -121,6 +129,13 @@ final class LogCopy {
         } finally {
             writing.unlock();
         }
+    }
+
+    /** Leaves out what has been copied. An earlier repetition may have ended before all of it had arrived again. */
+    private void beginAgain() {
+        begin = last;
+        known += lastBytes;
+        lastBytes = 0;
     }
 
     /** Returns after how many nanoseconds this connection must be replaced if nothing more comes; empty for never. */
@@ -187,7 +202,7 @@ final class LogCopy {
             }
         }
 
-        private int readTime(byte[] bytes, int from) {
+        private int readTime(byte[] bytes, int from) throws IOException {
             if (bytes[from] == '\n') {
                 endLine();
             } else if (bytes[from] == ' ' || time.size() > LONGEST_TIME) {
@@ -198,9 +213,12 @@ final class LogCopy {
             return from + 1;
         }
 
-        private boolean isWanted() {
+        private boolean isWanted() throws IOException {
             try {
                 Instant read = Instant.parse(time.toString(StandardCharsets.US_ASCII));
+                if (read.plus(LONGEST_DISORDER).isBefore(last)) {
+                    beginAgain();
+                }
                 hasLast |= !read.isAfter(begin);
                 if (read.isBefore(begin)) {
                     return false;
@@ -215,11 +233,15 @@ final class LogCopy {
         }
 
         /** Begins the first line of a time. */
-        private void take(Instant read) {
+        private void take(Instant read) throws IOException {
             if (last.equals(Instant.EPOCH)) {
                 gaps.begins(read);
-            } else if (isGapBefore(read)) {
+            } else if (isCut || isGapBefore(read)) {
                 gaps.mayBeMissing(last, read);
+            }
+            if (isCut) {
+                to.write('\n');
+                isCut = false;
             }
             if (!hasLast) {
                 fileBytes = 0;
@@ -262,6 +284,9 @@ final class LogCopy {
                 fileBytes += next - from - skipped + (isEnd ? LONGEST_TIME : 0);
                 isLong = fileBytes >= LONG_BYTES;
                 to.write(bytes, from + skipped, next - from - skipped);
+                if (next - from > skipped) {
+                    isCut = !isEnd;
+                }
             }
             if (isEnd) {
                 endLine();

@@ -171,6 +171,40 @@ final class LogCopyTest {
     }
 
     @Test
+    void fileThatIsReadAgainOnTheSameConnectionRepeatsNothing() throws IOException {
+        String early = at(10) + " first\n" + at(11) + " second\n";
+        write(early + at(12) + " third\n");
+        write(early + at(12) + " th");
+        write("ird\n" + at(12) + " fourth\n");
+        write(early + at(12) + " third\n" + at(12) + " fourth\n" + at(13) + " fifth\n");
+
+        assertThat(out).hasToString("first\nsecond\nthird\nfourth\nfifth\n");
+        assertThat(gaps).containsExactly("begins " + at(10));
+    }
+
+    @Test
+    void linesOfTwoStreamsMayChangePlaces() throws IOException {
+        write(LATE + " error\n" + EARLY + " output\n" + LATE + " last\n");
+
+        assertThat(out).hasToString("error\noutput\nlast\n");
+    }
+
+    @Test
+    void lineWhoseRestIsGoneEndsWhereTheNextOneBegins() throws IOException {
+        write(at(0) + " whole\n" + at(1) + " ha");
+        connect(Previous.SILENT);
+        write(at(2) + " next\n");
+
+        connect(Previous.BROKEN);
+        write(at(2) + " ne");
+        connect(Previous.BROKEN);
+        write(at(2) + " next\n" + at(3) + " last\n");
+
+        assertThat(out).hasToString("whole\nha\nnext\nlast\n");
+        assertThat(gaps).containsExactly("begins " + at(0), at(1) + " " + at(2));
+    }
+
+    @Test
     void connectionThatBringsLessThanWasKnownRepeatsNothing() throws IOException {
         write(LATE + " li");
         connect(Previous.BROKEN);
