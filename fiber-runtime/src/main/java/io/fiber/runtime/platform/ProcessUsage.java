@@ -16,10 +16,14 @@ public record ProcessUsage(long memoryBytes, long cpuTimeNs) {
     /** Linux reports times to programs in hundredths of a second, whatever its own unit is. */
     private static final long TICK_NS = 10_000_000;
 
-    /** Returns what this process uses; empty if the system does not report it, as only Linux does. Does not block. */
+    /**
+     * Returns what this process uses; empty if the system does not report it. Linux does; an emulator of other processors
+     * reports zeros. Does not block.
+     */
     public static Optional<ProcessUsage> ofThisProcess() {
         try {
-            return Optional.of(parse(Files.readString(STAT, ISO_8859_1), UnsafeApi.pageSize()));
+            return Optional.of(parse(Files.readString(STAT, ISO_8859_1), UnsafeApi.pageSize()))
+                    .filter(usage -> usage.memoryBytes() > 0);
         } catch (IOException | IndexOutOfBoundsException | NumberFormatException e) {
             return Optional.empty();
         }

@@ -419,7 +419,7 @@ final class SessionAssembly {
         try {
             return confined.join();
         } catch (CancellationException e) {
-            throw new FiberException("FBR-302", "This session is closed. Open another one with Fiber.open().", e);
+            throw new IllegalStateException("FBR-302 This session is closed. Open another one with Fiber.open().", e);
         } catch (CompletionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new FiberException("FBR-321", "The transport cannot listen: " + words(cause), cause);
@@ -432,7 +432,9 @@ final class SessionAssembly {
     }
 
     private Optional<ClassDataArchive> archive(Reaper reaper) {
-        boolean wanted = choice.config().isOn(ConfigKey.CDS);
+        // The archive fits this Java only.
+        boolean wanted = choice.config().isOn(ConfigKey.CDS)
+                && choice.config().text(ConfigKey.WORKER_JAVA).isEmpty();
         boolean possible = choice.backend().capabilities().contains(Capability.SHARED_FILES);
         if (!wanted || !possible) {
             return Optional.empty();
