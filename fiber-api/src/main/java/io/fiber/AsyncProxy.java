@@ -2,6 +2,7 @@
 package io.fiber;
 
 import io.fiber.function.RemoteFunction;
+import java.io.Serializable;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -13,15 +14,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> type of the object, which need not be serializable
  */
-public interface AsyncProxy<T> {
+public interface AsyncProxy<T> extends Serializable {
 
     /**
      * Runs a function on the object, in the manager's process.
      *
      * <p>If the function throws, the future completes with {@link RemoteTaskException}. If the manager's process is
      * gone, it completes with {@link FiberException} (FBR-400). {@code cancel(true)} reaches the manager: a call that
-     * has not started is dropped, and a running one is interrupted. {@code cancel(false)} only stops waiting. Inside a
-     * task, wait with the future's own {@code get} or {@code join}, which serve the worker's connection meanwhile.
+     * has not started is dropped, and a running one is interrupted. {@code cancel(false)} only stops waiting.
      *
      * @param function receives the object itself; what it captures and returns travels as a copy
      * @throws SerializationException if the function cannot be serialized

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -93,7 +93,7 @@ public final class CallOptions {
      * yet, they are started with these resources. If they are running with other resources, the call is rejected
      * (FBR-480).
      *
-     * @param needed overrides {@link Meta}
+     * @param needed overrides {@link Needs}, unless it is {@link Resources#unspecified()}
      */
     public CallOptions resources(Resources needed) {
         return new CallOptions(
@@ -193,7 +193,7 @@ public final class CallOptions {
         return maxReruns;
     }
 
-    /** Returns what the function needs of its machine. If empty, {@link Meta} or the function itself says so. */
+    /** Returns what the function needs of its machine. If empty, {@link Needs} says so. */
     public Optional<Resources> resources() {
         return resources;
     }

@@ -2,7 +2,10 @@
 package io.fiber;
 
 import io.fiber.function.RemoteRunnable;
+import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +25,6 @@ public interface Fiber extends AutoCloseable {
      *
      * @throws FiberException if no backend can be selected or a choice cannot be honoured; the message says what was
      *     found and what to do
-     * @throws io.fiber.spi.backend.BackendException if the platform does not answer, or rejects the request
      * @throws IllegalStateException (FBR-304) in a static initializer or {@code readObject} that runs while a worker
      *     deserializes what it received
      */
@@ -54,6 +56,19 @@ public interface Fiber extends AutoCloseable {
      */
     static Fiber current() {
         return Engines.only().current();
+    }
+
+    /**
+     * Returns futures of any calls in the order in which they complete, like Python's {@code
+     * concurrent.futures.as_completed}. The stream is sequential. Its next element blocks until another future is done,
+     * even if that one failed or was cancelled. While the stream waits, an interrupt ends it with {@link
+     * WaitInterruptedException}; the futures continue.
+     *
+     * @param <F> type of the futures
+     * @param futures the stream has as many elements as this collection
+     */
+    static <F extends CompletableFuture<?>> Stream<F> asCompleted(Collection<? extends F> futures) {
+        return CompletedFutures.stream(futures);
     }
 
     /**
@@ -172,7 +187,7 @@ public interface Fiber extends AutoCloseable {
 
     /**
      * Returns the processes that were started through this session and have not ended, in the order of their start.
-     * Workers of pools are not included.
+     * Processes of managers and members of rings are included, workers of pools are not.
      */
     List<FiberProcess> activeChildren();
 
@@ -209,7 +224,7 @@ public interface Fiber extends AutoCloseable {
      * Ends the session and everything that was started through it, without waiting for tasks or programs. Pending calls
      * fail. Blocks for a bounded time; the interrupt status of the thread is kept. Idempotent.
      */
-    void terminate();
+    void shutdownNow();
 
     /**
      * Ends the session when its work is done. Waits for submitted tasks of pools, joins processes that are not daemons

@@ -5,7 +5,7 @@ import io.fiber.spi.backend.BackendProvider;
 
 /**
  * Opens a session with options set in code, which override system properties, environment variables and configuration
- * files. You may set each option once. Not thread-safe.
+ * files. If you set an option again, by any spelling or method, the new value replaces the old one. Not thread-safe.
  */
 public interface FiberBuilder {
 
@@ -13,7 +13,6 @@ public interface FiberBuilder {
      * Selects the backend by name. If it cannot be used, opening the session fails; there is no fallback.
      *
      * @param name for example {@code "local"}
-     * @throws IllegalStateException (FBR-306) if a backend has been selected
      */
     FiberBuilder backend(String name);
 
@@ -21,7 +20,6 @@ public interface FiberBuilder {
      * Selects a backend that need not be registered on the class path.
      *
      * @param provider the backend's provider, which is kept
-     * @throws IllegalStateException (FBR-306) if a backend has been selected
      */
     FiberBuilder backend(BackendProvider provider);
 
@@ -29,7 +27,6 @@ public interface FiberBuilder {
      * Selects the transport by name.
      *
      * @param name for example {@code "socket"}
-     * @throws IllegalStateException (FBR-306) if a transport has been selected
      */
     FiberBuilder transport(String name);
 
@@ -40,7 +37,6 @@ public interface FiberBuilder {
      * @param key the name of the system property, with or without {@code fiber.}, for example {@code "lease"} or {@code
      *     "fiber.slurm.partition"}
      * @param value the value as text, for example {@code "30s"}
-     * @throws IllegalStateException (FBR-306) if this setting has been set, by any spelling or method
      */
     FiberBuilder set(String key, String value);
 
@@ -49,8 +45,8 @@ public interface FiberBuilder {
      * answers.
      *
      * @throws FiberException if an option cannot be honoured; the message says which one, where it was set and what to
-     *     do
-     * @throws io.fiber.spi.backend.BackendException if the platform does not answer, or rejects the request
+     *     do. Or if the platform does not answer or rejects the request; the cause is the backend's {@link
+     *     io.fiber.spi.backend.BackendException}
      * @throws IllegalStateException (FBR-304) in a static initializer or {@code readObject} that runs while a worker
      *     deserializes what it received
      */

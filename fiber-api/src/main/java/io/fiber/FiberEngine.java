@@ -5,7 +5,8 @@ import java.time.Duration;
 
 /**
  * The implementation behind this package: a {@link java.util.ServiceLoader} service, of which exactly one must be on
- * the class path. Programs do not call it; {@link Fiber} and {@link Manager} do. Thread-safe.
+ * the class path. Programs neither call nor implement it; {@link Fiber} and {@link Manager} call it, and any release may
+ * change it. Thread-safe.
  *
  * @implSpec An implementation has a public constructor without parameters that takes no noticeable time, because the
  *     first use of {@link Fiber} calls it.

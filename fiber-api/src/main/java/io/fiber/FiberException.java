@@ -4,8 +4,8 @@ package io.fiber;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The base class of Fiber's own exceptions. Errors of a platform are {@link io.fiber.spi.backend.BackendException}s
- * instead. Each exception has a code, {@code FBR-nnn}, with which its message begins and which {@code docs/errors.md}
+ * The base class of Fiber's own exceptions. If a platform failed, the cause is the backend's {@link
+ * io.fiber.spi.backend.BackendException}. Each exception has a code, {@code FBR-nnn}, with which its message begins and which {@code docs/errors.md}
  * explains. The message says what happened, the value and where it came from, what was expected, and what to do.
  */
 public class FiberException extends RuntimeException {
@@ -18,6 +18,7 @@ public class FiberException extends RuntimeException {
      * Creates an exception.
      *
      * @param message begins with the code
+     * @throws IllegalArgumentException if it does not
      */
     public FiberException(String message) {
         this(message, (Throwable) null);

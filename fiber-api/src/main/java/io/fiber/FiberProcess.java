@@ -2,7 +2,7 @@
 package io.fiber;
 
 import io.fiber.function.RemoteRunnable;
-import io.fiber.spi.backend.JobTermination;
+import io.fiber.spec.EndCause;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +73,7 @@ public interface FiberProcess {
      *
      * @return {@code UNKNOWN} if only the connection to the process ended, or the platform has forgotten the job
      */
-    Optional<JobTermination.Cause> cause();
+    Optional<EndCause> cause();
 
     /** Returns the exception that the program threw; empty if it has not ended or threw nothing. Does not wait. */
     Optional<RemoteTaskException> failure();
@@ -94,7 +94,7 @@ public interface FiberProcess {
      * @param lastLines maximum number of lines; at least 1
      * @throws IllegalArgumentException (FBR-305) if {@code lastLines} is less than 1
      * @throws UnsupportedOperationException if the backend does not keep the output of its jobs
-     * @throws io.fiber.spi.backend.BackendUnavailableException if the platform does not answer
+     * @throws FiberException if the platform does not answer; the cause is the backend's exception
      */
     List<String> logs(int lastLines);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
-import io.fiber.spi.backend.BackendException;
 import java.util.Optional;
 
 /** Sets the options of a {@link FiberProcess} and starts it. {@link Fiber#processBuilder} creates it. */
@@ -20,18 +19,18 @@ public interface FiberProcessBuilder extends JobBuilder<FiberProcessBuilder> {
      * @throws ProcessStartException FBR-310 if the process was rejected or ended before it had connected, with its last
      *     log lines; FBR-311 if the start limit has passed
      * @throws FiberException if the program cannot be serialized
-     * @throws IllegalStateException (FBR-302) if the session is closed, (FBR-306) if this builder has been used
+     * @throws IllegalStateException (FBR-302) if the session is closed
      * @throws WaitInterruptedException if the thread is interrupted while it waits; the process is terminated then
      */
     FiberProcess start();
 
     /**
      * Returns what {@link #start()} would submit with the options set so far, for example the script of a cluster's job
-     * or a command line. The text is for people to read and contains no secrets. Starts nothing, and you can go on
-     * using the builder. May read the files of the class path, but does not contact the platform.
+     * or a command line. The text is for people to read and contains no secrets. Starts nothing.
+     * May read the files of the class path, but does not contact the platform.
      *
      * @return empty if the backend shows nothing, or in a worker, whose jobs its master submits
-     * @throws BackendException the error with which the start would fail, as far as it is known without the platform
+     * @throws FiberException the error with which the start would fail, as far as it is known without the platform
      */
     Optional<String> preview();
 }

@@ -2,6 +2,7 @@
 package io.fiber;
 
 import io.fiber.function.SerializableUnaryOperator;
+import java.io.Serializable;
 
 /**
  * An array of primitive numbers in the process of a {@link Manager}; {@code ManagedArray<Double, double[]>} holds
@@ -12,7 +13,7 @@ import io.fiber.function.SerializableUnaryOperator;
  * @param <A> type of the array of primitives
  * @see Manager for the exceptions that every method throws
  */
-public interface ManagedArray<E extends Number, A> {
+public interface ManagedArray<E extends Number, A> extends Serializable {
 
     /** Returns the number of elements, which never changes. */
     int length();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
+import java.io.Serializable;
 import java.time.Duration;
 
 /**
@@ -12,7 +13,7 @@ import java.time.Duration;
  *
  * @see Manager for the exceptions that every method throws
  */
-public interface ManagedBarrier {
+public interface ManagedBarrier extends Serializable {
 
     /**
      * Waits for the other parties. The last one to arrive runs the action, if there is one, before any party continues.

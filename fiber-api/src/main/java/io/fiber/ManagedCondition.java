@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 
@@ -14,7 +15,7 @@ import java.util.concurrent.locks.Condition;
  *
  * @see Manager for the exceptions that every method throws
  */
-public interface ManagedCondition extends Condition {
+public interface ManagedCondition extends Condition, Serializable {
 
     /**
      * Releases the lock and waits for a signal, but no longer than the timeout. Then waits until it has the lock again.

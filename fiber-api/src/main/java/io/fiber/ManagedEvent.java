@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
+import java.io.Serializable;
 import java.time.Duration;
 
 /**
@@ -8,7 +9,7 @@ import java.time.Duration;
  *
  * @see Manager for the exceptions that every method throws
  */
-public interface ManagedEvent {
+public interface ManagedEvent extends Serializable {
 
     /** Sets the flag and releases all waiting callers. */
     void set();

@@ -5,6 +5,7 @@ import io.fiber.function.RemoteFunction;
 import io.fiber.function.SerializableComparator;
 import io.fiber.function.SerializablePredicate;
 import io.fiber.function.SerializableUnaryOperator;
+import java.io.Serializable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param <E> type of the elements; serializable
  * @see Manager for the exceptions that every method throws
  */
-public interface ManagedList<E extends @Nullable Object> extends List<E> {
+public interface ManagedList<E extends @Nullable Object> extends List<E>, Serializable {
 
     /** Removes the elements that the predicate accepts, and returns whether there were any. */
     default boolean removeIf(SerializablePredicate<? super E> filter) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.concurrent.locks.Lock;
 
@@ -22,7 +23,7 @@ import java.util.concurrent.locks.Lock;
  *
  * @see Manager for the exceptions that every method throws
  */
-public interface ManagedLock extends Lock {
+public interface ManagedLock extends Lock, Serializable {
 
     /**
      * Waits for the lock, but no longer than the timeout, and returns whether this thread has it.

@@ -4,6 +4,7 @@ package io.fiber;
 import io.fiber.function.RemoteFunction;
 import io.fiber.function.SerializableBiFunction;
 import io.fiber.function.SerializableFunction;
+import java.io.Serializable;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param <V> type of the values; serializable
  * @see Manager for the exceptions that every method throws
  */
-public interface ManagedMap<K extends @Nullable Object, V extends @Nullable Object> extends Map<K, V> {
+public interface ManagedMap<K extends @Nullable Object, V extends @Nullable Object> extends Map<K, V>, Serializable {
 
     /**
      * Does what {@link Map#computeIfAbsent} does, in one call to the manager's process. Returns a copy, so adding to it

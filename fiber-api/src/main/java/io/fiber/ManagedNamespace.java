@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
+import java.io.Serializable;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -11,16 +12,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @see Manager for the exceptions that every method throws
  */
-public interface ManagedNamespace {
+public interface ManagedNamespace extends Serializable {
 
     /**
-     * Returns a value as the type that the caller expects: {@code int x = namespace.get("x")}.
+     * Returns a value, for example {@code int x = namespace.get("x", int.class)}.
      *
+     * @param <T> a subtype of {@code type}, so that {@code List<String> names = namespace.get("names", List.class)}
+     *     needs no cast. Only {@code type} is checked
+     * @param type the type of the value; of a primitive type, the value is boxed
+     * @return null if the value is null, unless the type is primitive
      * @throws NoSuchElementException if no value has this name
-     * @throws ClassCastException in the caller, if the value is of another type
+     * @throws ClassCastException if the value is of another type, or is null and the type is primitive
      */
-    @SuppressWarnings("TypeParameterUnusedInFormals") // callers know which type they stored, and need no cast
-    <T extends @Nullable Object> T get(String name);
+    <T extends @Nullable Object> T get(String name, Class<? super T> type);
 
     /** Sets a value, which must be serializable. */
     void set(String name, @Nullable Object value);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber;
 
+import java.io.Serializable;
 import java.time.Duration;
 
 /**
@@ -13,7 +14,7 @@ import java.time.Duration;
  *
  * @see Manager for the exceptions that every method throws
  */
-public interface ManagedSemaphore {
+public interface ManagedSemaphore extends Serializable {
 
     /**
      * Waits for a permit.

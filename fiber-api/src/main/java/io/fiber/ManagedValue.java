@@ -2,6 +2,7 @@
 package io.fiber;
 
 import io.fiber.function.SerializableUnaryOperator;
+import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> type of the value; serializable
  * @see Manager for the exceptions that every method throws
  */
-public interface ManagedValue<T extends @Nullable Object> {
+public interface ManagedValue<T extends @Nullable Object> extends Serializable {
 
     /** Returns the value. */
     T get();

@@ -10,7 +10,6 @@ public interface ManagerBuilder extends JobBuilder<ManagerBuilder> {
      * Sets what the manager's process runs before it hosts objects.
      *
      * @param program if it throws, the start fails. Nothing by default
-     * @throws IllegalStateException (FBR-306) if the initializer has been set
      */
     ManagerBuilder initializer(RemoteRunnable program);
 
@@ -20,7 +19,7 @@ public interface ManagerBuilder extends JobBuilder<ManagerBuilder> {
      * @throws ProcessStartException if its process cannot be started
      * @throws RemoteTaskException if the initializer throws
      * @throws FiberException FBR-437 if the process ended before the manager was ready
-     * @throws IllegalStateException (FBR-302) if the session is closed, (FBR-306) if this builder has been used
+     * @throws IllegalStateException (FBR-302) if the session is closed
      * @throws WaitInterruptedException if the thread is interrupted while it waits
      */
     Manager start();

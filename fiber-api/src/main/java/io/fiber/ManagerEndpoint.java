@@ -3,7 +3,7 @@ package io.fiber;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.spi.Secret;
+import io.fiber.spec.Secret;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 

@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * <p>A task {@linkplain TaskRunner may run more than once}.
  *
- * <p>End the pool with {@link #close()}, which waits for submitted tasks, or {@link #terminate()}, which does not.
+ * <p>End the pool with {@link #close()}, which waits for submitted tasks, or {@link #shutdownNow()}, which does not.
  * Thread-safe.
  */
 public interface Pool extends TaskRunner, AutoCloseable {
@@ -74,10 +74,10 @@ public interface Pool extends TaskRunner, AutoCloseable {
 
     /**
      * Ends the workers without waiting for their tasks. Pending tasks fail with {@link
-     * java.util.concurrent.CancellationException}. Blocks for a bounded time. If the thread is interrupted, it stays
+     * java.util.concurrent.CancellationException}. Unlike that of an executor, it blocks, for a bounded time. If the thread is interrupted, it stays
      * interrupted and this method does not block. Idempotent.
      */
-    void terminate();
+    void shutdownNow();
 
     /**
      * Rejects new tasks and waits until submitted tasks are done and the workers have ended. Blocks as long as that
@@ -115,7 +115,7 @@ public interface Pool extends TaskRunner, AutoCloseable {
      * @param lastLines maximum number of lines of each worker; at least 1
      * @throws IllegalArgumentException (FBR-305) if {@code lastLines} is less than 1
      * @throws UnsupportedOperationException if the backend does not keep the output of its jobs
-     * @throws io.fiber.spi.backend.BackendUnavailableException if the platform does not answer
+     * @throws FiberException if the platform does not answer; the cause is the backend's exception
      */
     Map<String, List<String>> logs(int lastLines);
 }

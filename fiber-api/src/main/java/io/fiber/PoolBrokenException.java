@@ -15,50 +15,17 @@ public final class PoolBrokenException extends FiberException {
     private final String[] lastLogLines;
 
     /**
-     * Creates an exception. The runtime does this.
+     * Creates an exception with code FBR-403.
      *
-     * @param pool the pool's name
+     * @param message what happened
      * @param failedStarts how many starts failed in a row
      * @param lastLogLines the last lines that the last failed worker wrote
-     * @param cause why the last start failed, or null if the platform gave no reason
+     * @param cause why the last start failed
      */
-    public PoolBrokenException(String pool, int failedStarts, List<String> lastLogLines, @Nullable Throwable cause) {
-        this(
-                "Pool '" + pool + "' ended: " + failedStarts + " workers in a row failed to start"
-                        + last(cause, lastLogLines),
-                lastLogLines,
-                failedStarts,
-                cause);
-    }
-
-    private PoolBrokenException(
-            String message, List<String> lastLogLines, int failedStarts, @Nullable Throwable cause) {
+    public PoolBrokenException(String message, int failedStarts, List<String> lastLogLines, @Nullable Throwable cause) {
         super("FBR-403", message, cause);
         this.failedStarts = failedStarts;
         this.lastLogLines = lastLogLines.toArray(new String[0]);
-    }
-
-    /**
-     * Returns the exception for a pool whose workers the platform rejected for good. The runtime calls this.
-     *
-     * @param pool the pool's name
-     * @param failedStarts how many starts failed in a row
-     * @param refusal the start that was rejected
-     */
-    public static PoolBrokenException refused(String pool, int failedStarts, ProcessStartException refusal) {
-        return new PoolBrokenException(
-                "Pool '" + pool + "' ended: the platform refused its workers: " + refusal.reason(),
-                refusal.lastLogLines(),
-                failedStarts,
-                refusal);
-    }
-
-    private static String last(@Nullable Throwable cause, List<String> lastLogLines) {
-        String why = cause instanceof ProcessStartException start ? "; the last one, " + start.summary() : ".";
-        if (cause instanceof ProcessStartException start && !start.isStarted()) {
-            return why + LogTail.ofLines(lastLogLines);
-        }
-        return why + LogTail.describe(lastLogLines);
     }
 
     /** Returns how many starts failed in a row. */

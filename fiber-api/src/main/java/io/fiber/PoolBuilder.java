@@ -2,7 +2,6 @@
 package io.fiber;
 
 import io.fiber.function.RemoteRunnable;
-import io.fiber.spi.backend.BackendException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -10,7 +9,7 @@ import java.util.Optional;
  * Sets the options of a {@link Pool} and creates it with {@link #start()} or {@link #build()}. {@link
  * Fiber#poolBuilder} creates the builder.
  *
- * <p>If you do not set {@link #resources}, workers get what the first submitted function needs ({@link Meta}, {@link
+ * <p>If you do not set {@link #resources}, workers get what the first submitted function needs ({@link Needs}, {@link
  * CallOptions#resources}). A later function with other needs is rejected (FBR-480). Workers that {@link #start()} or
  * {@link Pool#awaitReady()} starts before there is a function get the backend's default. A function that declares needs
  * is then rejected (FBR-480). To avoid this, set {@link #resources} to the same value, or let the first task start the
@@ -23,10 +22,9 @@ public interface PoolBuilder extends JobBuilder<PoolBuilder> {
      * instead of one processor. Tasks of a worker share its memory and static state. If its JVM ends, all of them are
      * lost, and those that had started run again up to {@link CallOptions#maxReruns}.
      *
-     * @param threads 1 to 1,024; 1 by default. If neither {@link #resources} nor {@link Meta} sets the number of
+     * @param threads 1 to 1,024; 1 by default. If neither {@link #resources} nor {@link Needs} sets the number of
      *     processors, a worker requests one for each thread, on this host at most as many as there are
      * @throws IllegalArgumentException if {@code threads} is out of range
-     * @throws IllegalStateException (FBR-306) if the number has been set
      */
     PoolBuilder threadsPerWorker(int threads);
 
@@ -38,7 +36,6 @@ public interface PoolBuilder extends JobBuilder<PoolBuilder> {
      * @param min minimum number of workers; 0 or more
      * @param max maximum number of workers; at least 1
      * @throws IllegalArgumentException if this is not a range, or the pool's number is outside it
-     * @throws IllegalStateException (FBR-306) if the range has been set
      */
     PoolBuilder adaptive(int min, int max);
 
@@ -50,7 +47,6 @@ public interface PoolBuilder extends JobBuilder<PoolBuilder> {
      * @param max maximum number of workers; at least 1
      * @param idle time without work after which a worker ends; greater than 0
      * @throws IllegalArgumentException if this is not a range, or the pool's number is outside it
-     * @throws IllegalStateException (FBR-306) if the range has been set
      */
     PoolBuilder adaptive(int min, int max, Duration idle);
 
@@ -61,7 +57,6 @@ public interface PoolBuilder extends JobBuilder<PoolBuilder> {
      * @param program if it throws, the start of the worker has failed. If too many starts in a row fail while no worker
      *     is ready, the pool ends with {@link PoolBrokenException}. If others are ready, the missing workers are not
      *     started again until {@link Pool#resize} asks for them. Nothing by default
-     * @throws IllegalStateException (FBR-306) if the initializer has been set
      */
     PoolBuilder initializer(RemoteRunnable program);
 
@@ -70,7 +65,6 @@ public interface PoolBuilder extends JobBuilder<PoolBuilder> {
      *
      * @param tasks at least 1; never by default
      * @throws IllegalArgumentException if {@code tasks} is less than 1
-     * @throws IllegalStateException (FBR-306) if the number has been set
      */
     PoolBuilder maxTasksPerWorker(int tasks);
 
@@ -81,32 +75,31 @@ public interface PoolBuilder extends JobBuilder<PoolBuilder> {
      * <pre>{@code fiber.poolBuilder(64).callOptions(CallOptions.defaults().maxReruns(0).deadline(Duration.ofMinutes(5))).start(); }</pre>
      *
      * @param options none is set by default
-     * @throws IllegalStateException (FBR-306) if the options have been set
      */
     PoolBuilder callOptions(CallOptions options);
 
     /**
      * Creates the pool and starts its workers, without waiting for them: see {@link Pool#awaitReady()}.
      *
-     * @throws IllegalStateException (FBR-302) if the session is closed, (FBR-306) if this builder has been used
+     * @throws IllegalStateException (FBR-302) if the session is closed
      */
     Pool start();
 
     /**
      * Creates the pool. Its workers start with the first task.
      *
-     * @throws IllegalStateException (FBR-302) if the session is closed, (FBR-306) if this builder has been used
+     * @throws IllegalStateException (FBR-302) if the session is closed
      */
     Pool build();
 
     /**
      * Returns what the pool would submit for its workers with the options set so far, for example the script of a
      * cluster's job or a command line. The text is for people to read and contains no secrets. It uses {@link
-     * #resources}, because the {@link Meta} of later functions is not known yet. Starts nothing, and you can go on
-     * using the builder. May read the files of the class path, but does not contact the platform.
+     * #resources}, because the {@link Needs} of later functions is not known yet. Starts nothing.
+     * May read the files of the class path, but does not contact the platform.
      *
      * @return empty if the backend shows nothing, or in a worker, whose jobs its master submits
-     * @throws BackendException the error with which the start would fail, as far as it is known without the platform
+     * @throws FiberException the error with which the start would fail, as far as it is known without the platform
      * @throws IllegalStateException if the session is closed
      */
     Optional<String> preview();

@@ -18,7 +18,7 @@ public final class PoolClosedException extends FiberException {
                 "FBR-404",
                 "Pool '" + pool + "' is " + state
                         + " and takes no more tasks; expected RUNNING. Submit before shutdown(),"
-                        + " close() or terminate(), or make another pool.");
+                        + " close() or shutdownNow(), or make another pool.");
         this.state = state;
     }
 

@@ -7,7 +7,7 @@ public enum PoolState {
     RUNNING,
     /** {@link Pool#shutdown()} was called. The pool rejects new tasks and finishes those it has. */
     DRAINING,
-    /** {@link Pool#terminate()} was called, or too many starts failed. The workers are being ended. */
+    /** {@link Pool#shutdownNow()} was called, or too many starts failed. The workers are being ended. */
     TERMINATING,
     /** No task is pending and no worker is left. Final. */
     TERMINATED

@@ -13,17 +13,13 @@ public final class ProcessLostException extends FiberException {
     private final String[] lastLogLines;
 
     /**
-     * Creates an exception. The runtime does this.
+     * Creates an exception with code FBR-312.
      *
-     * @param process the process's name
-     * @param reason what is known about its end, as a sentence
-     * @param lastLogLines the last lines that it wrote
+     * @param message what happened
+     * @param lastLogLines the last lines that the process wrote
      */
-    public ProcessLostException(String process, String reason, List<String> lastLogLines) {
-        super(
-                "FBR-312",
-                "Process '" + process + "' has no exit code: " + LogTail.sentence(reason)
-                        + LogTail.describe(lastLogLines));
+    public ProcessLostException(String message, List<String> lastLogLines) {
+        super("FBR-312", message);
         this.lastLogLines = lastLogLines.toArray(new String[0]);
     }
 

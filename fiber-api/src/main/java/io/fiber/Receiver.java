@@ -40,7 +40,7 @@ public interface Receiver<T extends @Nullable Object> extends AutoCloseable, Ser
      * Waits until {@link #receive} would not block, because there is a message or the stream has ended. Another thread
      * may receive the message first; then {@link #receive} blocks.
      *
-     * @param timeout maximum time to wait; with zero, this only checks
+     * @param timeout maximum time to wait; with zero or less, this only checks
      * @return whether {@link #receive} would not block
      * @throws WaitInterruptedException if the thread is interrupted while it waits
      * @throws FiberException as {@link #receive} throws it, except for the end of the stream
@@ -53,7 +53,7 @@ public interface Receiver<T extends @Nullable Object> extends AutoCloseable, Ser
      * began and by no more than 5 ms.
      *
      * @param <R> type of the receivers, for example connections
-     * @param timeout maximum time to wait; with zero, this only checks
+     * @param timeout maximum time to wait; with zero or less, this only checks
      * @return the receivers that would not block, in the order given; empty if the time has passed or no receiver was
      *     given
      * @throws WaitInterruptedException if the thread is interrupted while it waits

@@ -10,14 +10,13 @@ public interface RingBuilder extends JobBuilder<RingBuilder> {
      * Sets what each member runs first. No function starts before all members have run it.
      *
      * @param program if it throws, the run fails as if the function had thrown. Nothing by default
-     * @throws IllegalStateException (FBR-306) if the initializer has been set
      */
     RingBuilder initializer(RemoteRunnable program);
 
     /**
      * Creates the ring. Processes start when it runs.
      *
-     * @throws IllegalStateException (FBR-302) if the session is closed, (FBR-306) if this builder has been used
+     * @throws IllegalStateException (FBR-302) if the session is closed
      */
     Ring build();
 }

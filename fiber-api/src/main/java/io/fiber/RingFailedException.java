@@ -15,22 +15,15 @@ public final class RingFailedException extends FiberException {
     private final String[] lastLogLines;
 
     /**
-     * Creates an exception. The runtime does this.
+     * Creates an exception with code FBR-460.
      *
+     * @param message what happened
      * @param rank rank of the member that failed first
-     * @param what what happened to it: a sentence that names the ring and the rank; it may lack its full stop, because
-     *     texts of exceptions often do
      * @param lastLogLines the last lines that it wrote
      * @param cause for example the exception of its function; null if there is none
      */
-    public RingFailedException(int rank, String what, List<String> lastLogLines, @Nullable Throwable cause) {
-        super(
-                "FBR-460",
-                what + (what.endsWith(".") ? "" : ".") + " The other members were ended."
-                        + (cause instanceof RemoteTaskException
-                                ? LogTail.ofLines(lastLogLines)
-                                : LogTail.describe(lastLogLines)),
-                cause);
+    public RingFailedException(String message, int rank, List<String> lastLogLines, @Nullable Throwable cause) {
+        super("FBR-460", message, cause);
         this.rank = rank;
         this.lastLogLines = lastLogLines.toArray(new String[0]);
     }

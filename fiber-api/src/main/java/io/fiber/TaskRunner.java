@@ -6,21 +6,13 @@ import io.fiber.function.RemoteConsumer;
 import io.fiber.function.RemoteFunction;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.function.SerializableBiFunction;
-import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
-import java.util.Spliterator;
-import java.util.Spliterators;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.BaseStream;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Items are iterated once; pass an iterator as {@code () -> iterator}. A stream may be an {@link
  * java.util.stream.IntStream} or {@link java.util.stream.LongStream}, of which a plain {@code range} travels as two
- * numbers. The call consumes the stream and closes it.
+ * numbers. For the items of an array, pass {@code Arrays.stream(array)}. The call consumes the stream and closes it.
  *
  * <p>For each session, the serialized arguments of tasks that are submitted and not answered take at most about a
  * quarter of this JVM's heap. Methods that submit one task wait until there is room, as a bounded executor
@@ -86,7 +78,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link PoolBrokenException} if no worker can be started
  *   <li>{@link FiberException} if a function, item or result cannot be serialized or is too large, or if the iterator
  *       of the items throws (FBR-405), with its exception as the cause
- *   <li>{@link java.util.concurrent.CancellationException} if the pool was terminated
+ *   <li>{@link java.util.concurrent.CancellationException} if the pool was {@linkplain Pool#shutdownNow ended}
  * </ul>
  *
  * <p>Every method throws {@link PoolClosedException} once the pool has been shut down. If the pool failed, it throws
@@ -296,7 +288,7 @@ public interface TaskRunner {
      * CompletableFuture#supplyAsync(java.util.function.Supplier, java.util.concurrent.Executor)
      * CompletableFuture.supplyAsync}, Guava, Reactor or Jenetics. Those of RxJava are rejected with {@link
      * FiberException}, because RxJava would wait forever after the other one. Use {@link #applyAsync} and {@link
-     * #asCompleted} in place of the JDK's. Let a library keep an executor of local threads, and give it a {@linkplain
+     * Fiber#asCompleted} in place of the JDK's. Let a library keep an executor of local threads, and give it a {@linkplain
      * #remote(RemoteFunction) remote} function.
      *
      * <p>{@code shutdownNow} cancels submitted tasks, interrupts running ones, and returns an empty list.
@@ -310,47 +302,4 @@ public interface TaskRunner {
      * be transferred. What a task of {@code execute} throws is logged.
      */
     ExecutorService asExecutorService();
-
-    /**
-     * Returns futures of any calls in the order in which they complete, like Python's {@code
-     * concurrent.futures.as_completed}. The stream is sequential. Its next element blocks until another future is done,
-     * even if that one failed or was cancelled. While the stream waits, an interrupt ends it with {@link
-     * WaitInterruptedException}; the futures continue.
-     *
-     * @param <R> type of the results
-     * @param futures each is returned once
-     */
-    static <R extends @Nullable Object> Stream<CompletableFuture<R>> asCompleted(
-            Collection<CompletableFuture<R>> futures) {
-        BlockingQueue<CompletableFuture<R>> done = new LinkedBlockingQueue<>();
-        List<CompletableFuture<R>> all = List.copyOf(futures);
-        for (CompletableFuture<R> future : all) {
-            var unused = future.whenComplete((result, thrown) -> done.add(future));
-        }
-        // Of unknown size: if the stream knew its size, count() would return without waiting for a future.
-        Iterator<CompletableFuture<R>> inOrder = new Iterator<>() {
-            private int returned;
-
-            @Override
-            public boolean hasNext() {
-                return returned < all.size();
-            }
-
-            @Override
-            public CompletableFuture<R> next() {
-                if (!hasNext()) {
-                    throw new NoSuchElementException("All " + all.size() + " futures were returned.");
-                }
-                try {
-                    CompletableFuture<R> future = done.take();
-                    returned++;
-                    return future;
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw new WaitInterruptedException("the next of " + all.size() + " futures", e);
-                }
-            }
-        };
-        return StreamSupport.stream(Spliterators.spliteratorUnknownSize(inOrder, Spliterator.ORDERED), false);
-    }
 }

@@ -8,30 +8,8 @@ package io.fiber;
 public final class TaskTimeoutException extends FiberException {
     private static final long serialVersionUID = 1L;
 
-    private TaskTimeoutException(String message) {
+    /** Creates an exception with code FBR-483. */
+    public TaskTimeoutException(String message) {
         super("FBR-483", message);
-    }
-
-    /**
-     * Returns the exception for a task that ended when it was interrupted. The runtime calls this.
-     *
-     * @param task description of the task, its pool and its worker
-     */
-    public static TaskTimeoutException interrupted(String task) {
-        return new TaskTimeoutException(task
-                + " ran longer than its deadline and was interrupted. Raise the deadline, or give the task"
-                + " less to do.");
-    }
-
-    /**
-     * Returns the exception for a task that kept running when it was interrupted. The runtime calls this.
-     *
-     * @param task description of the task, its pool and its worker
-     */
-    public static TaskTimeoutException ended(String task) {
-        return new TaskTimeoutException(task
-                + " ran longer than its deadline and did not stop when it was interrupted, so its worker was ended."
-                + " Raise the"
-                + " deadline, or have the task end when Thread.interrupted() is true.");
     }
 }

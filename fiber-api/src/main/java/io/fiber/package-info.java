@@ -40,6 +40,9 @@
  * <p>Types of this package are thread-safe unless they say otherwise; builders are not. A method that waits says so. If
  * its thread is interrupted meanwhile, it throws {@link io.fiber.WaitInterruptedException} and leaves the interrupt
  * flag set. Arguments are never null unless marked.
+ *
+ * <p>Programs implement {@link io.fiber.ProgressListener} and the types of {@link io.fiber.function} alone. The other
+ * interfaces may get methods, and enums constants, in a minor release.
  */
 @NullMarked
 package io.fiber;

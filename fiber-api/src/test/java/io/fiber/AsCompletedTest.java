@@ -18,7 +18,7 @@ class AsCompletedTest {
         CompletableFuture<String> third = new CompletableFuture<>();
 
         Iterator<CompletableFuture<String>> done =
-                TaskRunner.asCompleted(List.of(first, second, third)).iterator();
+                Fiber.asCompleted(List.of(first, second, third)).iterator();
         assertThat(done.next()).isSameAs(second);
         third.completeExceptionally(new IllegalStateException("failed"));
         assertThat(done.next()).isSameAs(third);
@@ -29,7 +29,7 @@ class AsCompletedTest {
 
     @Test
     void noFuturesAreNoElements() {
-        assertThat(TaskRunner.asCompleted(List.of())).isEmpty();
+        assertThat(Fiber.asCompleted(List.of())).isEmpty();
     }
 
     @Test
@@ -37,7 +37,7 @@ class AsCompletedTest {
         CompletableFuture<String> never = new CompletableFuture<>();
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> TaskRunner.asCompleted(List.of(never)).toList())
+        assertThatThrownBy(() -> Fiber.asCompleted(List.of(never)).toList())
                 .isInstanceOf(WaitInterruptedException.class)
                 .hasMessage("FBR-303 Interrupted while waiting for the next of 1 futures.");
         assertThat(Thread.interrupted()).isTrue();
@@ -50,9 +50,9 @@ class AsCompletedTest {
         CompletableFuture<String> never = new CompletableFuture<>();
         CompletableFuture<String> done = CompletableFuture.completedFuture("a");
 
-        assertThat(TaskRunner.asCompleted(List.of(done, done)).count()).isEqualTo(2);
+        assertThat(Fiber.asCompleted(List.of(done, done)).count()).isEqualTo(2);
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> TaskRunner.asCompleted(List.of(done, never)).count())
+        assertThatThrownBy(() -> Fiber.asCompleted(List.of(done, never)).count())
                 .isInstanceOf(WaitInterruptedException.class);
         assertThat(Thread.interrupted()).isTrue();
     }

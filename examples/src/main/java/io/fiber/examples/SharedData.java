@@ -35,9 +35,9 @@ public final class SharedData {
 
     static void change(
             ManagedNamespace namespace, ManagedList<ManagedList<Integer>> lists, ManagedMap<String, Integer> counts) {
-        int x = namespace.get("x");
+        int x = namespace.get("x", int.class);
         namespace.set("x", x + 1);
-        ManagedList<Integer> inner = namespace.get("list");
+        ManagedList<Integer> inner = namespace.get("list", ManagedList.class);
         inner.replaceAll(value -> value + 1);
         lists.get(0).add(4);
         counts.merge("k", 1, Integer::sum);
@@ -55,7 +55,7 @@ public final class SharedData {
 
             fiber.process(() -> change(namespace, lists, counts)).join();
 
-            System.out.println("namespace.x = " + namespace.<Integer>get("x"));
+            System.out.println("namespace.x = " + namespace.<Integer>get("x", int.class));
             System.out.println("inner = " + inner);
             System.out.println("lists = " + lists);
             System.out.println("counts = " + counts);

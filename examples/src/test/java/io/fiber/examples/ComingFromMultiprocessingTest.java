@@ -22,7 +22,7 @@ import io.fiber.ManagedNamespace;
 import io.fiber.ManagedSemaphore;
 import io.fiber.Manager;
 import io.fiber.ManagerEndpoint;
-import io.fiber.Meta;
+import io.fiber.Needs;
 import io.fiber.OneWayPipe;
 import io.fiber.Pipe;
 import io.fiber.Pool;
@@ -31,13 +31,12 @@ import io.fiber.RemoteTaskException;
 import io.fiber.Retry;
 import io.fiber.Ring;
 import io.fiber.RingMember;
-import io.fiber.TaskRunner;
 import io.fiber.WorkerLocal;
 import io.fiber.function.RemoteConsumer;
 import io.fiber.function.RemoteFunction;
 import io.fiber.function.RemoteRunnable;
-import io.fiber.spi.Resources;
-import io.fiber.spi.Secret;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,7 +128,7 @@ final class ComingFromMultiprocessingTest {
             assertThat(future.isCompletedExceptionally()).isFalse();
             pool.shutdown();
             assertThat(pool.awaitTermination(LIMIT)).isTrue();
-            pool.terminate();
+            pool.shutdownNow();
         }
     }
 
@@ -155,7 +154,7 @@ final class ComingFromMultiprocessingTest {
         }
     }
 
-    @Meta(cpus = 1, memory = "256m")
+    @Needs(cpus = 1, memory = "256m")
     private static int score() {
         return 1;
     }
@@ -232,7 +231,7 @@ final class ComingFromMultiprocessingTest {
         Duration timeout = LIMIT;
         assertThat(Receiver.awaitAny(receivers, timeout)).containsExactly(oneWay.receiver());
         List<CompletableFuture<FiberProcess>> futures = List.of(writer.onExit());
-        assertThat(TaskRunner.asCompleted(futures)).containsExactly(futures.get(0));
+        assertThat(Fiber.asCompleted(futures)).containsExactly(futures.get(0));
         assertThat(oneWay.receiver().receive()).isEqualTo(1);
         assertThat(writer.join()).isZero();
         oneWay.receiver().close();

@@ -17,7 +17,7 @@ import io.fiber.Pool;
 import io.fiber.Retry;
 import io.fiber.TaskRunner;
 import io.fiber.WorkerLocal;
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Files;
@@ -226,7 +226,7 @@ final class PagesTest {
                 assertThat(score).isNotDone();
                 throw new IllegalStateException("no score is needed");
             } catch (RuntimeException e) {
-                pool.terminate();
+                pool.shutdownNow();
                 throw e;
             }
         }

@@ -172,7 +172,7 @@ class PageInBrowserTest {
             await().atMost(LIMIT).until(() -> browser.text().contains(shown));
             assertThat(browser.text()).contains("starting", "Waiting\n1\n");
             assertThat(result).isNotDone();
-            pool.terminate();
+            pool.shutdownNow();
         }
     }
 

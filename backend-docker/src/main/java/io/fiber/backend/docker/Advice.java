@@ -2,8 +2,8 @@
 package io.fiber.backend.docker;
 
 import io.fiber.backend.support.ExitCodes;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -75,7 +75,7 @@ final class Advice {
             int exitCode, ContainerPlan plan, List<String> lines, Optional<Images.Mismatch> mismatch) {
         return startFailure(exitCode, plan, lines)
                 .map(line -> JobTermination.failed(
-                        Cause.START_FAILED, OptionalInt.of(exitCode), missingProgram(plan, line, mismatch)))
+                        EndCause.START_FAILED, OptionalInt.of(exitCode), missingProgram(plan, line, mismatch)))
                 .orElseGet(() -> ExitCodes.termination(exitCode));
     }
 

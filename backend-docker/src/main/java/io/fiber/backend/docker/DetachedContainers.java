@@ -5,10 +5,10 @@ import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState
 import com.github.dockerjava.api.model.Container;
 import io.fiber.backend.support.DetachedRuns;
 import io.fiber.backend.support.ExitCodes;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.DetachedJob;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -94,7 +94,7 @@ final class DetachedContainers extends DetachedRuns {
         boolean isMemory = Boolean.TRUE.equals(state.getOOMKilled()) && code != 0;
         return State.ended(
                 isMemory
-                        ? JobTermination.failed(Cause.OUT_OF_MEMORY, OptionalInt.of(code), "")
+                        ? JobTermination.failed(EndCause.OUT_OF_MEMORY, OptionalInt.of(code), "")
                         : ExitCodes.termination(code));
     }
 

@@ -6,11 +6,11 @@ import io.fiber.backend.support.BackendTasks;
 import io.fiber.backend.support.DetachedRuns;
 import io.fiber.backend.support.LastLines;
 import io.fiber.backend.support.ReportingJob;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +43,7 @@ final class DockerJob extends ReportingJob {
     private final Place place;
     private final BackendTasks tasks;
     private final Consumer<DockerJob> whenEnded;
-    private volatile @Nullable Cause ending;
+    private volatile @Nullable EndCause ending;
 
     /** Whether Docker did not answer to a start. */
     private volatile boolean mayHaveStarted;
@@ -91,7 +91,7 @@ final class DockerJob extends ReportingJob {
 
     @Override
     protected void cancelAfter(long graceNs) {
-        tasks.later(() -> end(Cause.CANCELLED, graceNs));
+        tasks.later(() -> end(EndCause.CANCELLED, graceNs));
     }
 
     @Override
@@ -141,7 +141,7 @@ final class DockerJob extends ReportingJob {
     }
 
     private void notStarted(String why) {
-        tasks.later(() -> tellEnd(JobTermination.failed(Cause.START_FAILED, OptionalInt.empty(), why)));
+        tasks.later(() -> tellEnd(JobTermination.failed(EndCause.START_FAILED, OptionalInt.empty(), why)));
     }
 
     private void started() {
@@ -155,7 +155,7 @@ final class DockerJob extends ReportingJob {
                 .spec()
                 .timeLimit()
                 .ifPresent(limit -> timeLimit =
-                        tasks.after(saturatedNanos(limit), () -> end(Cause.TIME_LIMIT, TIME_LIMIT_GRACE_NS)));
+                        tasks.after(saturatedNanos(limit), () -> end(EndCause.TIME_LIMIT, TIME_LIMIT_GRACE_NS)));
         if (ending != null) {
             askToEnd();
         }
@@ -164,7 +164,7 @@ final class DockerJob extends ReportingJob {
         }
     }
 
-    private void end(Cause cause, long graceNs) {
+    private void end(EndCause cause, long graceNs) {
         if (phase == Phase.ENDED) {
             return;
         }
@@ -293,18 +293,18 @@ final class DockerJob extends ReportingJob {
         OptionalInt exitCode = exitCode(seen);
         boolean usedTooMuch = Boolean.TRUE.equals(seen.getOOMKilled()) || (outOfMemory && exitCode.equals(KILLED));
         if (ending == null && usedTooMuch && exitCode.orElse(1) != 0) {
-            return JobTermination.failed(Cause.OUT_OF_MEMORY, exitCode, Advice.onMemory(place.plan()));
+            return JobTermination.failed(EndCause.OUT_OF_MEMORY, exitCode, Advice.onMemory(place.plan()));
         }
         return termination(exitCode, String.valueOf(seen.getError()));
     }
 
     private JobTermination termination(OptionalInt exitCode, String words) {
-        Cause why = ending;
-        if (why == Cause.CANCELLED) {
+        EndCause why = ending;
+        if (why == EndCause.CANCELLED) {
             return JobTermination.cancelled(exitCode);
         }
-        if (why == Cause.TIME_LIMIT) {
-            return JobTermination.failed(Cause.TIME_LIMIT, exitCode, "");
+        if (why == EndCause.TIME_LIMIT) {
+            return JobTermination.failed(EndCause.TIME_LIMIT, exitCode, "");
         }
         if (exitCode.isEmpty()) {
             return JobTermination.lost(words);

@@ -9,7 +9,7 @@ import com.github.dockerjava.api.command.CreateContainerCmd;
 import com.github.dockerjava.api.model.LogConfig;
 import io.fiber.backend.docker.ScriptedDocker.Answer;
 import io.fiber.backend.support.SessionLabels;
-import io.fiber.spi.Secret;
+import io.fiber.spec.Secret;
 import io.fiber.spi.backend.DetachedJob;
 import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.JobSpec;

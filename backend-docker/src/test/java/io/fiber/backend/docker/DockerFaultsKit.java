@@ -8,14 +8,14 @@ import static org.awaitility.Awaitility.await;
 import com.github.dockerjava.api.model.HostConfig;
 import io.fiber.backend.support.FailedJobs;
 import io.fiber.backend.support.SessionLabels;
-import io.fiber.spi.Resources;
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Volume;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
-import io.fiber.spi.backend.Volume;
 import io.fiber.tck.backend.GluttonJob;
 import io.fiber.tck.probe.Glutton;
 import java.nio.file.Files;
@@ -24,8 +24,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,7 +49,7 @@ class DockerFaultsKit {
         try (KitSession session = open(Map.of())) {
             JobTermination end = session.awaitEnd(session.start(GluttonJob.spec()));
 
-            assertThat(end.cause()).as(end.describe()).isEqualTo(Cause.OUT_OF_MEMORY);
+            assertThat(end.cause()).as(end.describe()).isEqualTo(EndCause.OUT_OF_MEMORY);
             assertThat(end.exitCode()).hasValue(137);
             assertThat(end.describe())
                     .contains(
@@ -101,7 +99,7 @@ class DockerFaultsKit {
             JobTermination end = session.awaitEnd(session.start(KitSession.java(Glutton.class)));
 
             assertThat(foreign).isNotNull();
-            assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+            assertThat(end.cause()).isEqualTo(EndCause.START_FAILED);
             assertThat(end.detail())
                     .startsWith("FBR-163 The image 'fiber-test:foreign' (from fiber.docker.image or its default) is for"
                             + " s390x, but Docker's host is ")
@@ -118,7 +116,7 @@ class DockerFaultsKit {
         try (KitSession session = open(Map.of(DockerOptions.IMAGE, TestEngine.BARE_IMAGE))) {
             JobTermination end = session.awaitEnd(session.start(KitSession.java(Glutton.class)));
 
-            assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+            assertThat(end.cause()).isEqualTo(EndCause.START_FAILED);
             assertThat(end.detail())
                     .startsWith("FBR-163 The image 'fiber-test:bare' (from fiber.docker.image or its default) has no"
                             + " program 'java' that can be run: ")
@@ -137,15 +135,15 @@ class DockerFaultsKit {
                     .isInstanceOf(JobRejectedException.class)
                     .hasMessageContaining("Ask for more memory. The container's limit is 1 MiB. Nothing was started.");
             assertThatThrownBy(() -> session.start(KitSession.command("true")
-                            .volumes(List.of(new Volume("nowhere", "/data", Volume.Access.READ_ONLY)))))
+                            .volumes(List.of(Volume.of("nowhere", "/data").readOnly()))))
                     .hasMessageContaining("FBR-165 The volume 'nowhere' is not on Docker's host");
             assertThatThrownBy(() -> session.start(KitSession.command("true").workingDirectory(Path.of("here"))))
                     .hasMessageContaining("FBR-168 The working directory 'here' is relative");
 
-            JobTermination end = session.awaitEnd(session.start(KitSession.command("true")
-                    .resources(new Resources(OptionalDouble.empty(), OptionalLong.empty(), 1))));
+            JobTermination end =
+                    session.awaitEnd(session.start(KitSession.command("true").resources(Resources.gpus(1))));
 
-            assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+            assertThat(end.cause()).isEqualTo(EndCause.START_FAILED);
             assertThat(end.detail())
                     .startsWith("FBR-166 Docker could not start the container: ")
                     .contains("NVIDIA Container Toolkit");
@@ -266,8 +264,8 @@ class DockerFaultsKit {
     void directoryOfTheHostIsSharedAsAVolume() throws Exception {
         Path data = Files.createDirectory(directory.resolve("data"));
         Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxrwxrwx"));
-        Volume writable = new Volume(data.toString(), "/data", Volume.Access.READ_WRITE);
-        Volume readable = new Volume(data.toString(), "/data", Volume.Access.READ_ONLY);
+        Volume writable = Volume.of(data.toString(), "/data");
+        Volume readable = Volume.of(data.toString(), "/data").readOnly();
         try (KitSession session = open(Map.of())) {
             session.awaitEnd(session.start(
                     KitSession.command("sh", "-c", "echo one >/data/a").volumes(List.of(writable))));

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.spec.Volume;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendProvider;
@@ -12,7 +13,6 @@ import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
-import io.fiber.spi.backend.Volume;
 import io.fiber.tck.backend.BackendFixture;
 import io.fiber.tck.cluster.Gate;
 import io.fiber.tck.host.FixtureDirectory;
@@ -89,7 +89,8 @@ public class DockerFixture implements BackendFixture {
                 new ArrayList<>(List.of("java", "-XX:+UseSerialGC", "-cp", KIT_IN_CONTAINERS, main.getName()));
         words.addAll(List.of(arguments));
         return JobSpec.builder(new Program.Command(words))
-                .volumes(List.of(new Volume(BackendFixture.placeOf(main), KIT_IN_CONTAINERS, Volume.Access.READ_ONLY)));
+                .volumes(List.of(Volume.of(BackendFixture.placeOf(main), KIT_IN_CONTAINERS)
+                        .readOnly()));
     }
 
     @Override

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fiber.backend.support.LastLines;
+import io.fiber.spec.Volume;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
-import io.fiber.spi.backend.Volume;
 import io.fiber.tck.cluster.Gate;
 import io.fiber.tck.host.LogLines;
 import java.io.IOException;
@@ -191,7 +191,7 @@ class DockerOutputKit {
         Path told = Files.createDirectory(directory.resolve("told"));
         try (KitSession session = new KitSession(directory, KEPT)) {
             Job job = session.start(program(WRITING + UNTIL_TOLD + END)
-                    .volumes(List.of(new Volume(told.toString(), TOLD, Volume.Access.READ_ONLY))));
+                    .volumes(List.of(Volume.of(told.toString(), TOLD).readOnly())));
             awaitLines(20);
             new EngineOutage().close();
             awaitLines(50);

@@ -12,8 +12,8 @@ import io.fiber.FiberProcess;
 import io.fiber.Pool;
 import io.fiber.WorkerLostException;
 import io.fiber.backend.support.SessionLabels;
-import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.Volume;
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Volume;
 import io.fiber.tck.host.LogLines;
 import io.fiber.tck.session.ContainerPoolTck;
 import java.io.IOException;
@@ -91,7 +91,7 @@ class DockerPoolKit extends ContainerPoolTck {
                 Engine engine = DockerFixture.engine();
                 Pool pool = fiber.poolBuilder(1)
                         .image(TestEngine.IMAGE)
-                        .volumes(List.of(new Volume(data.toString(), "/data", Volume.Access.READ_WRITE)))
+                        .volumes(List.of(Volume.of(data.toString(), "/data")))
                         .workingDirectory(Path.of("/data"))
                         .labels(Map.of("team", "one"))
                         .build()) {
@@ -150,7 +150,7 @@ class DockerPoolKit extends ContainerPoolTck {
                     fiber.processBuilder(() -> fill(2_000)).name("glutton").start();
 
             assertThat(process.join()).isEqualTo(137);
-            assertThat(process.cause()).hasValue(JobTermination.Cause.OUT_OF_MEMORY);
+            assertThat(process.cause()).hasValue(EndCause.OUT_OF_MEMORY);
             assertThat(log.messages())
                     .anySatisfy(message -> assertThat(message)
                             .startsWith("FBR-317 Process 'glutton' did not end on its own: out of memory (exit code"

@@ -12,12 +12,12 @@ import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.Info;
 import com.github.dockerjava.api.model.Network;
 import io.fiber.backend.support.CallerAddress;
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Resources;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.Options;
-import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
-import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Program;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -83,10 +83,10 @@ class SmallPartsTest {
         assertThat(Advice.onExit(3, plan(java()), List.of(), Optional.empty()).describe())
                 .isEqualTo("exit code 3");
         assertThat(Advice.onExit(143, plan(java()), List.of(), Optional.empty()).cause())
-                .isEqualTo(Cause.SIGNALLED);
+                .isEqualTo(EndCause.SIGNALLED);
         assertThat(Advice.onExit(127, plan(java()), List.of("my own end"), Optional.empty())
                         .cause())
-                .isEqualTo(Cause.EXITED);
+                .isEqualTo(EndCause.EXITED);
         assertThat(Advice.onExit(
                                 127,
                                 plan(command()),

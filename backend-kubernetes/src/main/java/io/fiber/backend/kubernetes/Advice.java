@@ -4,8 +4,8 @@ package io.fiber.backend.kubernetes;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fiber.backend.support.ExitCodes;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -154,7 +154,7 @@ final class Advice {
 
     /** Returns the termination of a job whose program never ran. */
     static JobTermination notStarted(String why) {
-        return JobTermination.failed(Cause.START_FAILED, OptionalInt.empty(), why);
+        return JobTermination.failed(EndCause.START_FAILED, OptionalInt.empty(), why);
     }
 
     /** Returns the termination of a program that ended by itself. */

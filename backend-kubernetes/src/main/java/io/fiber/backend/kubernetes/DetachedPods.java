@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.dsl.LogWatch;
 import io.fiber.backend.support.DetachedRuns;
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.DetachedJob;
@@ -22,7 +22,6 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -84,8 +83,7 @@ final class DetachedPods extends DetachedRuns {
         pod.getSpec().getContainers().stream().findFirst().ifPresent(worker -> {
             spec.image(worker.getImage());
             memoryOf(worker)
-                    .ifPresent(
-                            bytes -> spec.resources(new Resources(OptionalDouble.empty(), OptionalLong.of(bytes), 0)));
+                    .ifPresent(bytes -> spec.resources(Resources.unspecified().withMemoryBytes(bytes)));
         });
         PodReading reading = PodReading.of(pod, new PodPlan(spec.build(), setting), Optional.empty());
         if (reading instanceof PodReading.Ended ended) {

@@ -5,11 +5,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fiber.backend.support.BackendTasks;
 import io.fiber.backend.support.DetachedRuns;
 import io.fiber.backend.support.ReportingJob;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
@@ -262,7 +262,7 @@ final class KubernetesJob extends ReportingJob {
     }
 
     private void ends(Pod pod, JobTermination end) {
-        if (end.exitCode().isPresent() && end.cause() != Cause.START_FAILED) {
+        if (end.exitCode().isPresent() && end.cause() != EndCause.START_FAILED) {
             // A program that ended at once was running before.
             runs(String.valueOf(pod.getSpec().getNodeName()));
         }
@@ -292,7 +292,7 @@ final class KubernetesJob extends ReportingJob {
         nodeLimit = tasks.after(TimeUnit.SECONDS.toNanos(grace + NODE_SLACK_S), () -> {
             forgetPod();
             takeEnd(JobTermination.failed(
-                    Cause.NODE_LOST,
+                    EndCause.NODE_LOST,
                     OptionalInt.empty(),
                     "the pod should have been deleted " + (grace + NODE_SLACK_S) + " s ago, but its node '" + node
                             + "' has not confirmed it"));
@@ -319,7 +319,7 @@ final class KubernetesJob extends ReportingJob {
     private void isGoneNow() {
         gone = true;
         if (phase == Phase.WAITING || phase == Phase.RUNNING) {
-            tellEnd(JobTermination.failed(Cause.PREEMPTED, OptionalInt.empty(), PodReading.DELETED));
+            tellEnd(JobTermination.failed(EndCause.PREEMPTED, OptionalInt.empty(), PodReading.DELETED));
         }
     }
 

@@ -9,8 +9,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fiber.backend.kubernetes.boot.Fetch;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -102,9 +102,9 @@ sealed interface PodReading {
     /** A deletion ends a program by a signal, but a node that has lost track of it may report that it never started. */
     private static JobTermination afterDeletion(JobTermination end, String deleted) {
         return switch (end.cause()) {
-            case SIGNALLED -> JobTermination.failed(Cause.PREEMPTED, end.exitCode(), deleted);
+            case SIGNALLED -> JobTermination.failed(EndCause.PREEMPTED, end.exitCode(), deleted);
             case START_FAILED, UNKNOWN ->
-                JobTermination.failed(Cause.PREEMPTED, OptionalInt.empty(), deleted + ", and " + end.detail());
+                JobTermination.failed(EndCause.PREEMPTED, OptionalInt.empty(), deleted + ", and " + end.detail());
             default -> end;
         };
     }
@@ -173,17 +173,17 @@ sealed interface PodReading {
                         ? ""
                         : ": " + status.getMessage().strip());
         return switch (status.getReason()) {
-            case "DeadlineExceeded" -> JobTermination.failed(Cause.TIME_LIMIT, code, words);
-            case "NodeLost" -> JobTermination.failed(Cause.NODE_LOST, code, words);
+            case "DeadlineExceeded" -> JobTermination.failed(EndCause.TIME_LIMIT, code, words);
+            case "NodeLost" -> JobTermination.failed(EndCause.NODE_LOST, code, words);
             case "Evicted", "Preempting", "Preempted", "Terminated", "Shutdown", "NodeShutdown" ->
-                JobTermination.failed(Cause.PREEMPTED, code, words);
+                JobTermination.failed(EndCause.PREEMPTED, code, words);
             // A node found less room than the scheduler had counted. The scheduler counts again for the next pod.
             case "OutOfcpu", "OutOfmemory", "OutOfpods", "OutOfephemeral-storage" ->
-                JobTermination.failed(Cause.NO_ROOM, code, words);
+                JobTermination.failed(EndCause.NO_ROOM, code, words);
             default ->
                 end.isPresent()
                         ? ended(end.get(), plan)
-                        : JobTermination.failed(Cause.START_FAILED, code, Advice.onStart(words, plan));
+                        : JobTermination.failed(EndCause.START_FAILED, code, Advice.onStart(words, plan));
         };
     }
 
@@ -191,18 +191,18 @@ sealed interface PodReading {
         OptionalInt code = codeOf(end);
         String reason = String.valueOf(end.getReason());
         if (reason.equals(OUT_OF_MEMORY)) {
-            return JobTermination.failed(Cause.OUT_OF_MEMORY, code, Advice.onMemory(plan));
+            return JobTermination.failed(EndCause.OUT_OF_MEMORY, code, Advice.onMemory(plan));
         }
         if (HOPELESS.contains(reason)) {
             return JobTermination.failed(
-                    Cause.START_FAILED, code, Advice.onStart(reason + ": " + words(end.getMessage()), plan));
+                    EndCause.START_FAILED, code, Advice.onStart(reason + ": " + words(end.getMessage()), plan));
         }
         return Advice.onExit(code);
     }
 
     /** The cluster may remove a pod whose node is gone, and so never report how its containers ended. */
     private static JobTermination endByDisruption(PodCondition condition) {
-        Cause cause = "DeletionByPodGC".equals(condition.getReason()) ? Cause.NODE_LOST : Cause.PREEMPTED;
+        EndCause cause = "DeletionByPodGC".equals(condition.getReason()) ? EndCause.NODE_LOST : EndCause.PREEMPTED;
         return JobTermination.failed(cause, OptionalInt.empty(), wordsOf(condition));
     }
 

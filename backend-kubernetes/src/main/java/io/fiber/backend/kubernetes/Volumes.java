@@ -8,8 +8,8 @@ import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
+import io.fiber.spec.Volume.Access;
 import io.fiber.spi.backend.Submission;
-import io.fiber.spi.backend.Volume.Access;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -98,7 +98,7 @@ final class Volumes {
     }
 
     private void addOwn() {
-        for (io.fiber.spi.backend.Volume volume : plan.spec().volumes()) {
+        for (io.fiber.spec.Volume volume : plan.spec().volumes()) {
             String name = "fiber-volume-" + volumes.size();
             volumes.add(existing(name, volume.name(), volume.access()));
             mount(name, volume.mountPath(), volume.access());

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.backend.kubernetes.boot.Fetch;
 import io.fiber.backend.support.PackedPath;
+import io.fiber.spec.Secret;
 import io.fiber.spi.CallerHost;
-import io.fiber.spi.Secret;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.DetachedJob;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -95,7 +95,7 @@ class KeptRunTest {
         assertThat(run.end()).contains(JobTermination.exited(75));
         assertThat(run.restarts()).isOne();
         assertThat(seen(failed).end().orElseThrow())
-                .returns(Cause.UNKNOWN, JobTermination::cause)
+                .returns(EndCause.UNKNOWN, JobTermination::cause)
                 .returns("BackoffLimitExceeded: Job has reached the specified backoff limit", JobTermination::detail);
     }
 

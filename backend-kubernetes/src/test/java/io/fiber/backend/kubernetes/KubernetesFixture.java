@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.spec.Volume;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendProvider;
@@ -12,7 +13,6 @@ import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
-import io.fiber.spi.backend.Volume;
 import io.fiber.tck.backend.BackendFixture;
 import io.fiber.tck.cluster.Gate;
 import io.fiber.tck.host.FixtureDirectory;
@@ -123,7 +123,7 @@ public class KubernetesFixture implements BackendFixture {
         words.addAll(List.of(arguments));
         String place = BackendFixture.placeOf(main).replaceFirst("^" + NODE, "");
         return JobSpec.builder(new Program.Command(words))
-                .volumes(List.of(new Volume(place, KIT_IN_PODS, Volume.Access.READ_ONLY)));
+                .volumes(List.of(Volume.of(place, KIT_IN_PODS).readOnly()));
     }
 
     @Override

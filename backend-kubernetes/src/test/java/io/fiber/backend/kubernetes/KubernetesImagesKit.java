@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -85,7 +85,7 @@ class KubernetesImagesKit {
             JobTermination end = session.awaitEnd(
                     session.start(KitSession.command("true").image(TestCluster.REGISTRY + "fiber-test:no-such-tag")));
 
-            assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+            assertThat(end.cause()).isEqualTo(EndCause.START_FAILED);
             assertThat(end.detail())
                     .startsWith("FBR-173 The image 'localhost:5000/fiber-test:no-such-tag'")
                     .contains("not found");
@@ -120,7 +120,7 @@ class KubernetesImagesKit {
             JobTermination end = session.awaitEnd(session.start(
                     KitSession.command("true").image("localhost:" + port + "/" + TestCluster.BARE_IMAGE)));
 
-            assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+            assertThat(end.cause()).isEqualTo(EndCause.START_FAILED);
             assertThat(end.detail())
                     .startsWith("FBR-173 The image 'localhost:" + port + "/fiber-test:bare'")
                     .contains("401 Unauthorized")

@@ -12,12 +12,12 @@ import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.backend.support.FailedJobs;
 import io.fiber.backend.support.SessionLabels;
-import io.fiber.spi.Resources;
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Volume;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
-import io.fiber.spi.backend.Volume;
 import io.fiber.tck.backend.BackendFixture;
 import io.fiber.tck.backend.GluttonJob;
 import io.fiber.tck.host.LogLines;
@@ -30,8 +30,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -68,7 +66,7 @@ class KubernetesJobsKit {
         try (KitSession session = open(Map.of())) {
             JobTermination end = session.awaitEnd(session.start(GluttonJob.spec()));
 
-            assertThat(end.cause()).as(end.describe()).isEqualTo(Cause.OUT_OF_MEMORY);
+            assertThat(end.cause()).as(end.describe()).isEqualTo(EndCause.OUT_OF_MEMORY);
             assertThat(end.exitCode()).hasValue(137);
             assertThat(end.describe())
                     .contains(
@@ -109,7 +107,7 @@ class KubernetesJobsKit {
 
             assertThat(session.awaitEnd(pulled).describe()).contains("exit code 0");
             JobTermination end = session.awaitEnd(missing);
-            assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+            assertThat(end.cause()).isEqualTo(EndCause.START_FAILED);
             assertThat(end.detail())
                     .startsWith("FBR-173 The image 'localhost:5000/no-such-image:7' (asked for by the process)")
                     .contains("not found");
@@ -121,7 +119,7 @@ class KubernetesJobsKit {
         try (KitSession session = open(Map.of("image", TestCluster.BARE_IMAGE))) {
             JobTermination end = session.awaitEnd(session.start(KitSession.java(Glutton.class)));
 
-            assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+            assertThat(end.cause()).isEqualTo(EndCause.START_FAILED);
             assertThat(end.detail())
                     .startsWith("FBR-174 The image 'fiber-test:bare'")
                     .contains("a JRE 17 or later");
@@ -130,7 +128,7 @@ class KubernetesJobsKit {
 
     @Test
     void thirdPodOfANodeWithTwoGpusWaitsUntilOneHasEnded() {
-        Resources one = new Resources(OptionalDouble.empty(), OptionalLong.empty(), 1);
+        Resources one = Resources.gpus(1);
         try (KitSession session = open(Map.of())) {
             Job first = session.start(KitSession.command("sleep", "1000").resources(one));
             Job second = session.start(KitSession.command("sleep", "1000").resources(one));
@@ -194,7 +192,7 @@ class KubernetesJobsKit {
         try (KitSession session = open(Map.of())) {
             claim(session.cluster(), data);
             try {
-                List<Volume> volumes = List.of(new Volume(VOLUME, "/data", Volume.Access.READ_WRITE));
+                List<Volume> volumes = List.of(Volume.of(VOLUME, "/data"));
                 JobTermination written = session.awaitEnd(session.start(
                         KitSession.command("sh", "-c", "echo one >/data/a").volumes(volumes)));
                 Job reader = session.start(KitSession.command("cat", "/data/a").volumes(volumes));
@@ -350,7 +348,7 @@ class KubernetesJobsKit {
             JobTermination end = session.awaitEnd(session.start(
                     BackendFixture.javaJob(List.of(BackendFixture.placeOf(Greeter.class)), Greeter.class)));
 
-            assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+            assertThat(end.cause()).isEqualTo(EndCause.START_FAILED);
             assertThat(end.detail())
                     .startsWith("FBR-178 The pod could not keep the class path in '" + cache
                             + "' (fiber.kubernetes.class-path-cache): Error: The cache of class paths cannot be written:"

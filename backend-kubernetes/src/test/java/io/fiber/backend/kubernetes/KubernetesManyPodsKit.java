@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.client.WatcherException;
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.backend.support.SessionLabels;
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
 import io.fiber.tck.cluster.KitJvm;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -7,19 +7,19 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Secret;
+import io.fiber.spec.Volume;
 import io.fiber.spi.Environment;
-import io.fiber.spi.Resources;
-import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.DetachedJob;
 import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Leftover;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
-import io.fiber.spi.backend.Volume;
 import io.fiber.tck.clause.Clause;
 import io.fiber.tck.cluster.KitContext;
 import io.fiber.tck.host.SessionIds;
@@ -77,7 +77,7 @@ class KubernetesRestartsKit {
 
     private JobSpec.Builder script(int restarts, String text) {
         return JobSpec.builder(new Program.Command(List.of("sh", "-c", COUNTS + text)))
-                .volumes(List.of(new Volume(directory.toString(), "/data", Volume.Access.READ_WRITE)))
+                .volumes(List.of(Volume.of(directory.toString(), "/data")))
                 .labels(Map.of(DetachedJobs.RUN, run))
                 .restarts(restarts);
     }
@@ -162,7 +162,7 @@ class KubernetesRestartsKit {
         start(script(3, "x=0123456789; while :; do x=$x$x; done").resources(Resources.memory("32m")));
 
         JobTermination end = end(awaitEnd());
-        assertThat(end.cause()).as(end.describe()).isEqualTo(Cause.OUT_OF_MEMORY);
+        assertThat(end.cause()).as(end.describe()).isEqualTo(EndCause.OUT_OF_MEMORY);
         assertThat(starts()).isOne();
     }
 

@@ -7,10 +7,10 @@ import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import io.fiber.spi.Resources;
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Resources;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Program;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +91,7 @@ class PodReadingTest {
         JobTermination end = end("{phase: Pending, initContainerStatuses: [{name: class-path, state: {waiting: {reason:"
                 + " ErrImagePull, message: 'pull of tools:7: manifest unknown'}}}]}");
 
-        assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+        assertThat(end.cause()).isEqualTo(EndCause.START_FAILED);
         assertThat(end.detail())
                 .isEqualTo("FBR-173 The image 'tools:7' (from fiber.kubernetes.image) cannot be pulled by the node:"
                         + " ErrImagePull: pull of tools:7: manifest unknown. Correct its name in"
@@ -136,7 +136,7 @@ class PodReadingTest {
         "OutOfmemory, NO_ROOM",
         "UnexpectedAdmissionError, START_FAILED"
     })
-    void platformsReasonBecomesACauseWithItsWords(String reason, Cause cause) {
+    void platformsReasonBecomesACauseWithItsWords(String reason, EndCause cause) {
         JobTermination end = end("{phase: Failed, reason: " + reason + ", message: why it was}");
 
         assertThat(end.cause()).isEqualTo(cause);
@@ -230,7 +230,7 @@ class PodReadingTest {
         JobTermination deleted = ((PodReading.Ended)
                         read("{name: p, deletionTimestamp: '2026-01-01T00:00:00Z'}", forgotten))
                 .termination();
-        assertThat(deleted.cause()).isEqualTo(Cause.PREEMPTED);
+        assertThat(deleted.cause()).isEqualTo(EndCause.PREEMPTED);
         assertThat(deleted.exitCode()).isEmpty();
         assertThat(deleted.detail())
                 .isEqualTo("the pod was deleted from outside, and the node has forgotten the container: " + reason
@@ -257,9 +257,9 @@ class PodReadingTest {
         JobTermination deleted =
                 ((PodReading.Ended) read("{name: p, deletionTimestamp: '2026-01-01T00:00:00Z'}", status)).termination();
 
-        assertThat(deleted.cause()).isEqualTo(Cause.PREEMPTED);
+        assertThat(deleted.cause()).isEqualTo(EndCause.PREEMPTED);
         assertThat(deleted.detail()).startsWith(detail);
-        assertThat(end(status).cause()).isNotEqualTo(Cause.PREEMPTED);
+        assertThat(end(status).cause()).isNotEqualTo(EndCause.PREEMPTED);
     }
 
     @Test
@@ -279,7 +279,7 @@ class PodReadingTest {
                         + " found in $PATH'}")
                 + "}");
 
-        assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+        assertThat(end.cause()).isEqualTo(EndCause.START_FAILED);
         assertThat(end.detail())
                 .startsWith(
                         "FBR-174 The image 'tools:7' (from fiber.kubernetes.image) has no program 'tool' that can be"
@@ -295,7 +295,7 @@ class PodReadingTest {
                         + " Error, exitCode: 3, message: 'The class path could not be fetched: connect timed out'}}}],"
                         + " containerStatuses: [{name: worker, state: {waiting: {reason: PodInitializing}}}]}");
 
-        assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+        assertThat(end.cause()).isEqualTo(EndCause.START_FAILED);
         assertThat(end.detail())
                 .startsWith(
                         "FBR-178 The pod could not fetch the class path from this program: Error: The class path could"
@@ -312,7 +312,7 @@ class PodReadingTest {
                         + " Error, exitCode: 4, message: 'No space left on device'}}}],"
                         + " containerStatuses: [{name: worker, state: {waiting: {reason: PodInitializing}}}]}");
 
-        assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+        assertThat(end.cause()).isEqualTo(EndCause.START_FAILED);
         assertThat(end.detail())
                 .isEqualTo("FBR-178 The pod could not keep the class path in '' (fiber.kubernetes.class-path-cache):"
                         + " Error: No space left on device. The volume must have room and be writable for the user of"
@@ -389,7 +389,7 @@ class PodReadingTest {
                         "waiting: {reason: PodInitializing}")
                 + "}");
 
-        assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+        assertThat(end.cause()).isEqualTo(EndCause.START_FAILED);
         assertThat(end.detail())
                 .startsWith(
                         "FBR-177 The cluster could not start the pod: the init container 'proxy' of the pod template"
@@ -415,7 +415,7 @@ class PodReadingTest {
     /** Kubernetes 1.26 and later say in a condition why they take a pod. */
     @ParameterizedTest
     @CsvSource({"DeletionByPodGC, NODE_LOST", "PreemptionByScheduler, PREEMPTED", "DeletionByTaintManager, PREEMPTED"})
-    void podWhosePlaceIsTakenIsNoFailedStart(String reason, Cause cause) {
+    void podWhosePlaceIsTakenIsNoFailedStart(String reason, EndCause cause) {
         JobTermination end = end("{phase: Failed, conditions: [{type: DisruptionTarget, status: 'True', reason: "
                 + reason + ", message: why it was}], containerStatuses: [{name: worker, state: {running: {}}}]}");
 
@@ -451,7 +451,7 @@ class PodReadingTest {
                         + " found in $PATH'}")
                 + "}");
 
-        assertThat(end.cause()).isEqualTo(Cause.START_FAILED);
+        assertThat(end.cause()).isEqualTo(EndCause.START_FAILED);
         assertThat(end.detail())
                 .isEqualTo("FBR-174 The image 'tools:7' (from fiber.kubernetes.image) has no shell 'sh', which runs a"
                         + " program that the cluster is to start again: StartError: exec: \"sh\": executable file not"

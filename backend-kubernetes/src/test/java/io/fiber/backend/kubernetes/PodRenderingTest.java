@@ -17,17 +17,17 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.fiber.backend.kubernetes.ScriptedApiServer.Answer;
 import io.fiber.backend.support.SessionLabels;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Secret;
+import io.fiber.spec.Volume;
 import io.fiber.spi.Environment;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.Options;
-import io.fiber.spi.Resources;
-import io.fiber.spi.Secret;
 import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
-import io.fiber.spi.backend.Volume;
 import io.fiber.tck.host.LogLines;
 import java.io.IOException;
 import java.io.InputStream;
@@ -99,9 +99,7 @@ class PodRenderingTest {
                         .resources(Resources.cpus(0.5).withMemory("1g").withGpus(2))
                         .labels(Map.of("team", "blue"))
                         .environment(Map.of("PRICE", "$5"))
-                        .volumes(List.of(
-                                new Volume("data", "/data", Volume.Access.READ_ONLY),
-                                new Volume("/mnt/scratch", "/scratch", Volume.Access.READ_WRITE)))
+                        .volumes(List.of(Volume.of("data", "/data").readOnly(), Volume.of("/mnt/scratch", "/scratch")))
                         .timeLimit(Duration.ofMillis(90_500))
                         .workingDirectory(Path.of("/data")),
                 Map.of(

@@ -4,7 +4,7 @@ package io.fiber.backend.local;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fiber.backend.support.LongWords;
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;

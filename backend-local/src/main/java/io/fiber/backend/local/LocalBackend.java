@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.backend.support.LongWords;
 import io.fiber.backend.support.SubmissionGate;
+import io.fiber.spec.Secret;
 import io.fiber.spi.CallerHost;
-import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.Job;

@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 
 import io.fiber.backend.support.ExitCodes;
 import io.fiber.backend.support.ReportingJob;
-import io.fiber.spi.Secret;
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Secret;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Reaper;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -51,7 +51,7 @@ final class LocalJob extends ReportingJob {
     private @Nullable Future<?> timeLimit;
     private @Nullable Future<?> kill;
     private long killAtNs;
-    private @Nullable Cause ending;
+    private @Nullable EndCause ending;
     private boolean exited;
 
     /** Belongs to the backend's own thread. */
@@ -74,7 +74,7 @@ final class LocalJob extends ReportingJob {
 
     @Override
     protected void cancelAfter(long graceNs) {
-        end(Cause.CANCELLED, graceNs);
+        end(EndCause.CANCELLED, graceNs);
     }
 
     @Override
@@ -97,10 +97,10 @@ final class LocalJob extends ReportingJob {
 
     /** Ends the job because its time limit has passed. */
     void timeIsOver() {
-        end(Cause.TIME_LIMIT, TIME_LIMIT_GRACE_NS);
+        end(EndCause.TIME_LIMIT, TIME_LIMIT_GRACE_NS);
     }
 
-    private synchronized void end(Cause cause, long graceNs) {
+    private synchronized void end(EndCause cause, long graceNs) {
         if (exited) {
             return;
         }
@@ -303,18 +303,18 @@ final class LocalJob extends ReportingJob {
     private synchronized JobTermination termination(int exitCode) {
         OptionalInt signal = ExitCodes.signal(exitCode);
         OptionalInt code = exitCode >= 0 && exitCode <= 255 ? OptionalInt.of(exitCode) : OptionalInt.empty();
-        if (ending == Cause.CANCELLED) {
+        if (ending == EndCause.CANCELLED) {
             return JobTermination.cancelled(code);
         }
-        if (ending == Cause.TIME_LIMIT) {
-            return JobTermination.failed(Cause.TIME_LIMIT, code, "");
+        if (ending == EndCause.TIME_LIMIT) {
+            return JobTermination.failed(EndCause.TIME_LIMIT, code, "");
         }
         if (signal.isPresent()) {
-            return JobTermination.failed(Cause.SIGNALLED, code, describe(signal.getAsInt()));
+            return JobTermination.failed(EndCause.SIGNALLED, code, describe(signal.getAsInt()));
         }
         if (code.isEmpty()) {
             return JobTermination.failed(
-                    Cause.EXITED,
+                    EndCause.EXITED,
                     code,
                     "exit status 0x" + Integer.toHexString(exitCode).toUpperCase(Locale.ROOT));
         }

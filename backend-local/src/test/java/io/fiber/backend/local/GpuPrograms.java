@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.fiber.Fiber;
 import io.fiber.Pool;
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;

@@ -9,7 +9,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.fiber.Fiber;
 import io.fiber.Pool;
-import io.fiber.spi.Resources;
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Resources;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
@@ -134,7 +135,7 @@ class GpusTest {
 
             kill(holder);
 
-            assertThat(session.awaitEnd(limited).cause()).isEqualTo(JobTermination.Cause.TIME_LIMIT);
+            assertThat(session.awaitEnd(limited).cause()).isEqualTo(EndCause.TIME_LIMIT);
         }
     }
 

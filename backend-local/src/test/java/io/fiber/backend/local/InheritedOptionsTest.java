@@ -9,7 +9,7 @@ import io.fiber.FiberProcess;
 import io.fiber.FiberQueue;
 import io.fiber.Pool;
 import io.fiber.PoolBuilder;
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.TimeZone;
 import java.util.TreeMap;
 import java.util.logging.LogManager;
@@ -157,7 +155,7 @@ class InheritedOptionsTest {
                 assertThat(preview(fiber.poolBuilder(2))).contains(" -XX:MaxRAMPercentage=12.50 ");
             }
             assertThat(preview(fiber.poolBuilder(4)
-                            .resources(new Resources(OptionalDouble.empty(), OptionalLong.of(1 << 28), 0))))
+                            .resources(Resources.unspecified().withMemoryBytes(1 << 28))))
                     .contains(" -Xmx256m ");
             assertThat(preview(bounded.poolBuilder(4)))
                     .contains(" -XX:MaxRAMPercentage=40 ")

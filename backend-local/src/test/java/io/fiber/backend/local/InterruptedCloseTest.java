@@ -90,7 +90,7 @@ class InterruptedCloseTest {
             CompletableFuture<Integer> task = pool.applyAsync(InterruptedCloseTest::lastForHours, began);
             LocalFiber.awaitNotes(Path.of(began), 1);
 
-            endInterrupted(pool::terminate);
+            endInterrupted(pool::shutdownNow);
 
             assertThat(pool.awaitTermination(LocalFiber.LIMIT)).isTrue();
             assertThatThrownBy(task::join).isInstanceOf(CancellationException.class);

@@ -67,7 +67,7 @@ class JShellTest {
     }
 
     private static final List<String> NEEDS = List.of(
-            "@Meta(gpus = 1) int render(int x) { return x; }",
+            "@Needs(gpus = 1) int render(int x) { return x; }",
             "try (var gpus = fiber.pool(1)) { gpus.apply(x -> render(x), 1); } catch (FiberException e) {"
                     + " System.out.println(\"needs \" + e.getMessage().replace('\\n', ' ')); }");
 
@@ -103,7 +103,7 @@ class JShellTest {
                         "var pool = fiber.pool(1);",
                         "try { pool.apply(x -> f(x), 3); } catch (FiberException e) {"
                                 + " System.out.println(e.getMessage() + \" \" + e.getCause()); }",
-                        "pool.terminate();");
+                        "pool.shutdownNow();");
 
         assertThat(lines).anyMatch(line -> line.contains("FBR-202") && line.contains("class REPL.$JShell$"));
     }

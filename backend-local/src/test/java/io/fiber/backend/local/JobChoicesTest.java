@@ -13,7 +13,9 @@ import io.fiber.Manager;
 import io.fiber.Pool;
 import io.fiber.PoolBrokenException;
 import io.fiber.ProcessStartException;
-import io.fiber.spi.backend.Volume;
+import io.fiber.RingBuilder;
+import io.fiber.spec.Volume;
+import io.fiber.spi.backend.JobRejectedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -171,6 +173,8 @@ class JobChoicesTest {
         assertThatThrownBy(refused::start)
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("FBR-120 Unknown setting 'slrum.partition' (from backendOptions).");
+        RingBuilder ring = session.fiber().ringBuilder(2).backendOptions(Map.of("slrum.partition", "gpu"));
+        assertThatThrownBy(ring::build).isInstanceOf(ConfigurationException.class);
         assertThat(session.fiber()
                         .process(JobChoicesTest::requireRefusalOfOwnWorker)
                         .join())
@@ -187,14 +191,14 @@ class JobChoicesTest {
             assertThatThrownBy(() -> pool.apply(() -> 1))
                     .isInstanceOf(PoolBrokenException.class)
                     .hasMessageMatching(".*-train-\\d+' needs IMAGE \\(image=eclipse-temurin:21-jre\\); backend 'local'"
-                            + " does not offer it\\..*");
+                            + " does not offer it\\..*")
+                    .hasRootCauseExactlyInstanceOf(JobRejectedException.class);
         }
-        FiberProcessBuilder refused = session.fiber()
-                .processBuilder(() -> {})
-                .volumes(List.of(new Volume("data", "/data", Volume.Access.READ_WRITE)));
+        FiberProcessBuilder refused =
+                session.fiber().processBuilder(() -> {}).volumes(List.of(Volume.of("data", "/data")));
         assertThatThrownBy(refused::start)
                 .isInstanceOf(ProcessStartException.class)
-                .hasMessageContaining(
-                        "needs VOLUMES (volumes=[Volume[name=data, mountPath=/data, access=READ_WRITE]]);");
+                .hasMessageContaining("needs VOLUMES (volumes=[data:/data]);")
+                .hasCauseExactlyInstanceOf(JobRejectedException.class);
     }
 }

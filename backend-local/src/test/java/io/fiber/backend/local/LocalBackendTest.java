@@ -10,14 +10,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.fiber.spi.Resources;
-import io.fiber.spi.Secret;
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Secret;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Submission;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -75,7 +75,7 @@ class LocalBackendTest {
         void deathBySignalIsToldAsSuch() {
             JobTermination termination = session.awaitEnd(session.start(shell("kill -KILL $$")));
 
-            assertThat(termination.cause()).isEqualTo(Cause.SIGNALLED);
+            assertThat(termination.cause()).isEqualTo(EndCause.SIGNALLED);
             assertThat(termination.exitCode()).isEqualTo(OptionalInt.of(137));
             assertThat(termination.detail()).isEqualTo("signal 9; perhaps the kernel needed the memory, see 'dmesg'");
         }
@@ -105,7 +105,7 @@ class LocalBackendTest {
 
             JobTermination termination = session.awaitEnd(job);
 
-            assertThat(termination.cause()).isEqualTo(Cause.TIME_LIMIT);
+            assertThat(termination.cause()).isEqualTo(EndCause.TIME_LIMIT);
             assertThat(termination.state()).isEqualTo(JobState.FAILED);
         }
     }
@@ -330,13 +330,13 @@ class LocalBackendTest {
             Process kill = new ProcessBuilder(session.registered().get(0)).start();
 
             assertThat(kill.waitFor(10, TimeUnit.SECONDS)).isTrue();
-            assertThat(session.awaitEnd(job).cause()).isEqualTo(Cause.SIGNALLED);
+            assertThat(session.awaitEnd(job).cause()).isEqualTo(EndCause.SIGNALLED);
             assertGone(Long.parseLong(job.logs(1).get(0)));
             assertThat(session.registered()).isEmpty();
         }
     }
 
     private static JobTermination cancelledWith(int exitCode) {
-        return new JobTermination(JobState.CANCELLED, JobTermination.Cause.CANCELLED, OptionalInt.of(exitCode), "");
+        return new JobTermination(JobState.CANCELLED, EndCause.CANCELLED, OptionalInt.of(exitCode), "");
     }
 }

@@ -4,9 +4,9 @@ package io.fiber.backend.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.spec.Secret;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
-import io.fiber.spi.Secret;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;

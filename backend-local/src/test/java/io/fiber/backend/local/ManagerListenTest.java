@@ -321,7 +321,7 @@ class ManagerListenTest {
         Manager manager = published(fiber);
         try (ConnectedManager connected = GuestPrograms.connect(manager.listen())) {
             ManagedMap<String, Integer> counts = connected.find("counts", ManagedMap.class);
-            fiber.terminate();
+            fiber.shutdownNow();
             assertThatThrownBy(() -> counts.get("one")).isInstanceOf(FiberException.class);
             await().atMost(LIMIT)
                     .untilAsserted(

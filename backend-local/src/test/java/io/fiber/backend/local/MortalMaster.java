@@ -3,9 +3,9 @@ package io.fiber.backend.local;
 
 import io.fiber.runtime.platform.SessionDirectory;
 import io.fiber.runtime.platform.ShellReaper;
+import io.fiber.spec.Secret;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
-import io.fiber.spi.Secret;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;

@@ -78,10 +78,10 @@ class NestedDeathsTest {
                 NestedPrograms.forever();
             });
             long pid = Long.parseLong(read("child"));
-            fiber.terminate();
+            fiber.shutdownNow();
             NestedPrograms.assertGone(pid);
         } finally {
-            fiber.terminate();
+            fiber.shutdownNow();
         }
     }
 

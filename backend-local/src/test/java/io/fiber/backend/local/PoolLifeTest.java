@@ -98,7 +98,7 @@ class PoolLifeTest {
                 .succeedsWithin(LocalFiber.LIMIT)
                 .isEqualTo(IntStream.rangeClosed(1, 5000).boxed().toList());
         pool.close();
-        pool.terminate();
+        pool.shutdownNow();
         pool.shutdown();
         assertThat(pool.awaitTermination(Duration.ZERO)).isTrue();
         assertThat(pool.statistics().workersLost()).isZero();
@@ -131,9 +131,9 @@ class PoolLifeTest {
         assertThat(future).succeedsWithin(LocalFiber.LIMIT).isEqualTo(3);
         assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
         fiber.close();
-        fiber.terminate();
+        fiber.shutdownNow();
         pool.close();
-        pool.terminate();
+        pool.shutdownNow();
         assertThatThrownBy(() -> pool.apply(() -> 1)).isInstanceOf(PoolClosedException.class);
         assertThatThrownBy(() -> fiber.pool(1)).isInstanceOf(IllegalStateException.class);
         assertThat(pool.statistics().tasksDone()).isEqualTo(1);
@@ -193,7 +193,7 @@ class PoolLifeTest {
         CompletableFuture<Integer> one = pool.applyAsync(() -> 1);
         Stream<Integer> lazy = pool.imap(x -> x, Stream.iterate(0, x -> x + 1));
 
-        pool.terminate();
+        pool.shutdownNow();
 
         assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
         assertThatThrownBy(many::join).isInstanceOf(CancellationException.class);
@@ -203,7 +203,7 @@ class PoolLifeTest {
                 .isInstanceOf(PoolClosedException.class)
                 .hasMessageStartingWith("FBR-404 ");
         LocalFiber.notes(pids).forEach(pid -> LocalSession.assertGone(Long.parseLong(pid)));
-        pool.terminate();
+        pool.shutdownNow();
         pool.close();
     }
 
@@ -227,7 +227,7 @@ class PoolLifeTest {
         Thread closing = thread(ofClose, pool::close);
         await("the pool drains").atMost(LocalFiber.LIMIT).until(() -> pool.state() == PoolState.DRAINING);
 
-        pool.terminate();
+        pool.shutdownNow();
 
         closing.join(LocalFiber.LIMIT.toMillis());
         mapping.join(LocalFiber.LIMIT.toMillis());
@@ -241,7 +241,7 @@ class PoolLifeTest {
     void terminateWhileWorkersStart() {
         Fiber fiber = session.fiber();
         Pool pool = fiber.poolBuilder(2).start();
-        pool.terminate();
+        pool.shutdownNow();
         assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
 
         Pool another = fiber.poolBuilder(2).start();
@@ -258,7 +258,7 @@ class PoolLifeTest {
             return 1;
         });
 
-        fiber.terminate();
+        fiber.shutdownNow();
 
         assertThat(pool.state()).isEqualTo(PoolState.TERMINATED);
         assertThat(pending).failsWithin(LocalFiber.LIMIT);
@@ -372,7 +372,7 @@ class PoolLifeTest {
             long pid = one.apply(LocalFiber::pid);
             assertThat(two.<Long>apply(LocalFiber::pid)).isNotEqualTo(pid);
 
-            one.terminate();
+            one.shutdownNow();
 
             assertThat(two.map(x -> x, List.of(1))).containsExactly(1);
         }

@@ -8,13 +8,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.FiberException;
-import io.fiber.Meta;
+import io.fiber.Needs;
 import io.fiber.Pool;
 import io.fiber.PoolBrokenException;
 import io.fiber.ProcessStartException;
 import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteFunction;
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
 import java.io.Serializable;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -32,12 +32,12 @@ class PoolNeedsTest {
     @RegisterExtension
     static final SharedSession session = new SharedSession();
 
-    @Meta(cpus = 1, memory = "96m")
+    @Needs(cpus = 1, memory = "96m")
     static int processors(int item) {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    @Meta(cpus = 0.5)
+    @Needs(cpus = 0.5)
     static int fewer(int item) {
         return item;
     }
@@ -46,12 +46,12 @@ class PoolNeedsTest {
         return Runtime.getRuntime().maxMemory();
     }
 
-    @Meta(gpus = 1_000)
+    @Needs(gpus = 1_000)
     static int render(int item) {
         return item;
     }
 
-    @Meta(memory = "64m")
+    @Needs(memory = "64m")
     static void checkHeap() {
         if (heapBytes() > 64 << 20) {
             throw new IllegalStateException("The heap is " + heapBytes() + " bytes.");
@@ -67,8 +67,8 @@ class PoolNeedsTest {
 
             assertThatThrownBy(() -> pool.map(PoolNeedsTest::fewer, IntStream.range(0, 2)))
                     .isInstanceOf(FiberException.class)
-                    .hasMessage("FBR-480 Pool 'sweep' cannot run a function that needs cpus=0.5 (from @Meta of " + NAME
-                            + ".fewer): its workers were started with cpus=1.0, memoryBytes=100663296 (from @Meta of "
+                    .hasMessage("FBR-480 Pool 'sweep' cannot run a function that needs cpus=0.5 (from @Needs of " + NAME
+                            + ".fewer): its workers were started with cpus=1.0, memoryBytes=100663296 (from @Needs of "
                             + NAME + ".processors). Make another pool for this function.");
         }
     }

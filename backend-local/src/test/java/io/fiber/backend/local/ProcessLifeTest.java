@@ -16,7 +16,7 @@ import io.fiber.ProcessState;
 import io.fiber.RemoteTaskException;
 import io.fiber.SerializationException;
 import io.fiber.WaitInterruptedException;
-import io.fiber.spi.backend.JobTermination;
+import io.fiber.spec.EndCause;
 import io.fiber.tck.fault.Signal;
 import io.fiber.tck.host.LogLines;
 import java.io.IOException;
@@ -54,7 +54,7 @@ class ProcessLifeTest {
         assertThat(process.state()).isEqualTo(ProcessState.EXITED);
         assertThat(process.isAlive()).isFalse();
         assertThat(process.exitCode()).hasValue(0);
-        assertThat(process.cause()).hasValue(JobTermination.Cause.EXITED);
+        assertThat(process.cause()).hasValue(EndCause.EXITED);
         assertThat(process.failure()).isEmpty();
         assertThat(process.logs(10)).contains("hello");
         assertThat(process.onExit()).succeedsWithin(LocalFiber.LIMIT).isSameAs(process);
@@ -270,7 +270,7 @@ class ProcessLifeTest {
                             .startsWith("FBR-317 Process 'killed' did not end on its own: signalled (exit code 137)"));
         }
         assertThat(process.state()).isEqualTo(ProcessState.LOST);
-        assertThat(process.cause()).hasValue(JobTermination.Cause.SIGNALLED);
+        assertThat(process.cause()).hasValue(EndCause.SIGNALLED);
     }
 
     @Test
@@ -302,7 +302,7 @@ class ProcessLifeTest {
         assertThat(LocalFiber.notes(notes)).containsExactlyInAnyOrder("daemon", "began", "ended");
         assertThat(worker.state()).isEqualTo(ProcessState.EXITED);
         assertThat(daemon.state()).isEqualTo(ProcessState.TERMINATED);
-        assertThat(daemon.cause()).hasValue(JobTermination.Cause.CANCELLED);
+        assertThat(daemon.cause()).hasValue(EndCause.CANCELLED);
         LocalSession.assertGone(Long.parseLong(daemon.id().orElseThrow()));
     }
 
@@ -398,17 +398,16 @@ class ProcessLifeTest {
     }
 
     @Test
-    void builderStartsOneProcess() {
+    void builderIsATemplateForMoreProcesses() {
         FiberProcessBuilder builder = session.fiber().processBuilder(() -> {}).name("once");
-        assertThat(builder.start().join()).isZero();
+        FiberProcess first = builder.start();
+        FiberProcess second = builder.name("twice").start();
 
-        assertThatThrownBy(builder::start)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("FBR-306 This builder has already made its process. Make another builder with"
-                        + " fiber.processBuilder(...).");
-        assertThatThrownBy(() -> builder.name("twice"))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("FBR-306 name was already set to once; it can be set once.");
+        assertThat(first.join()).isZero();
+        assertThat(second.join()).isZero();
+        assertThat(first.name()).isEqualTo("once");
+        assertThat(second.name()).isEqualTo("twice");
+        assertThat(first.id()).isNotEqualTo(second.id());
     }
 
     @Test
@@ -445,12 +444,12 @@ class ProcessLifeTest {
         FiberProcess process = fiber.process(() -> LocalFiber.last(Duration.ofHours(1)));
         long pid = Long.parseLong(process.id().orElseThrow());
 
-        fiber.terminate();
+        fiber.shutdownNow();
 
         assertThat(process.isAlive()).isFalse();
         assertThat(process.onExit()).succeedsWithin(LocalFiber.LIMIT);
         LocalSession.assertGone(pid);
-        fiber.terminate();
+        fiber.shutdownNow();
         fiber.close();
     }
 
@@ -467,7 +466,7 @@ class ProcessLifeTest {
             assertThatThrownBy(process::join)
                     .isInstanceOf(ProcessLostException.class)
                     .hasMessageStartingWith("FBR-312 ");
-            assertThat(process.cause()).hasValue(JobTermination.Cause.UNKNOWN);
+            assertThat(process.cause()).hasValue(EndCause.UNKNOWN);
             LocalSession.assertGone(pid);
         }
     }

@@ -7,11 +7,11 @@ import static io.fiber.backend.local.LocalSession.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Volume;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
-import io.fiber.spi.backend.Volume;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ class RefusedJobsTest {
                         + " for Java programs only, as the number of processors that their JVM counts on. Leave the"
                         + " cpus out, or choose a backend that bounds any program.");
         assertThatThrownBy(() -> session.start(
-                        shell("true").volumes(List.of(new Volume("data", "/data", Volume.Access.READ_ONLY)))))
+                        shell("true").volumes(List.of(Volume.of("data", "/data").readOnly()))))
                 .isInstanceOf(JobRejectedException.class)
                 .hasMessageStartingWith("FBR-106 Process 'train' needs VOLUMES (volumes=[");
         assertThatThrownBy(() -> session.start(shell("true").resources(Resources.memory("64m"))))

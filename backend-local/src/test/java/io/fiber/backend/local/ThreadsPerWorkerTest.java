@@ -8,7 +8,7 @@ import io.fiber.Fiber;
 import io.fiber.FiberQueue;
 import io.fiber.Pool;
 import io.fiber.RemoteTaskException;
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.HashSet;

@@ -74,7 +74,7 @@ class UnreadStreamsTest {
                             .anySatisfy(message -> assertThat(message)
                                     .startsWith("FBR-409 close() of pool 'sweep' has waited 5 s for 1 call: ")
                                     .contains("held up because its stream is not being read")
-                                    .endsWith("Call terminate() to end without waiting.")));
+                                    .endsWith("Call shutdownNow() to end without waiting.")));
             assertThat(closed).isNotDone();
             assertThat(results.next()).hasSize(RESULT_BYTES);
             begun.close();

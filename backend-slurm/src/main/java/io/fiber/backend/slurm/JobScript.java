@@ -6,7 +6,7 @@ import io.fiber.backend.support.batch.BatchScript;
 import io.fiber.backend.support.batch.BatchScript.OutputBy;
 import io.fiber.backend.support.batch.Restarts;
 import io.fiber.backend.support.batch.SharedFolder;
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;

@@ -5,8 +5,8 @@ import io.fiber.backend.support.ExitCodes;
 import io.fiber.backend.support.batch.BatchState;
 import io.fiber.backend.support.batch.BatchState.Ended;
 import io.fiber.backend.support.batch.BatchState.OwnCode;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Optional;
@@ -169,27 +169,27 @@ record QueueRow(
         return switch (state) {
             case "TIMEOUT", "DEADLINE" ->
                 because(
-                        Cause.TIME_LIMIT,
+                        EndCause.TIME_LIMIT,
                         "Slurm ended it" + on + " (" + state + "); ask for more with fiber.slurm.time-limit.");
             case "OUT_OF_MEMORY" ->
-                because(Cause.OUT_OF_MEMORY, "It used more memory than the job has" + on + "; ask for more memory.");
-            case "NODE_FAIL" -> because(Cause.NODE_LOST, "The node failed" + on + " (" + reason + ").");
-            case "PREEMPTED" -> because(Cause.PREEMPTED, "Slurm needed its place" + on + " (PREEMPTED).");
+                because(EndCause.OUT_OF_MEMORY, "It used more memory than the job has" + on + "; ask for more memory.");
+            case "NODE_FAIL" -> because(EndCause.NODE_LOST, "The node failed" + on + " (" + reason + ").");
+            case "PREEMPTED" -> because(EndCause.PREEMPTED, "Slurm needed its place" + on + " (PREEMPTED).");
             // The next start is a job of its own.
             case REFUSED ->
                 because(
-                        Cause.NO_ROOM,
+                        EndCause.NO_ROOM,
                         "FBR-137 srun could not make a step on this job's allocation: " + reason
                                 + ". Ask for less, or set fiber.slurm.steps=false to have workers as new jobs.");
             case ALLOCATION_ENDED ->
                 because(
-                        Cause.NO_ROOM,
+                        EndCause.NO_ROOM,
                         "The job around this program has ended (scancel, or its time limit), and srun makes no step of it: "
                                 + reason + ". Further workers become jobs of their own.");
-            case "BOOT_FAIL" -> because(Cause.START_FAILED, "The node did not boot" + on + " (BOOT_FAIL).");
+            case "BOOT_FAIL" -> because(EndCause.START_FAILED, "The node did not boot" + on + " (BOOT_FAIL).");
             case "CANCELLED", "REVOKED" ->
                 cancelled(because(
-                        Cause.SIGNALLED,
+                        EndCause.SIGNALLED,
                         "Somebody else cancelled it" + (nodes.isEmpty() ? " while it waited" : on)
                                 + ": scancel, or an administrator (" + state + " " + reason + ")."));
             default -> new Ended(byStatus(), codeOfSignal(), OwnCode.REPLACES);
@@ -205,14 +205,14 @@ record QueueRow(
                         end.codeOfSignal(),
                         end.own(),
                         JobTermination.failed(
-                                Cause.NODE_LOST,
+                                EndCause.NODE_LOST,
                                 OptionalInt.empty(),
                                 "Slurm took it off " + nodes + " before its script ran: as a rule the node's Prolog has"
                                         + " failed, which 'scontrol show node " + nodes + "' says."));
     }
 
     /** At its time limit a script has KillWait for its note; and of a step the time is all that is known. */
-    private Ended because(Cause cause, String detail) {
+    private Ended because(EndCause cause, String detail) {
         return new Ended(
                 JobTermination.failed(cause, OptionalInt.empty(), detail),
                 codeOfSignal(),
@@ -228,11 +228,11 @@ record QueueRow(
     private JobTermination byStatus() {
         if (reason.equals("BadConstraints")) {
             return JobTermination.failed(
-                    Cause.START_FAILED, OptionalInt.empty(), "No node can ever run it (BadConstraints).");
+                    EndCause.START_FAILED, OptionalInt.empty(), "No node can ever run it (BadConstraints).");
         }
         if (signal() == NO_OUTPUT) {
             return JobTermination.failed(
-                    Cause.START_FAILED,
+                    EndCause.START_FAILED,
                     OptionalInt.empty(),
                     "Slurm could not open the job's output on " + nodes
                             + " (0:53): the node does not see fiber.slurm.directory, may not write to it, or its disk is full."
@@ -241,7 +241,7 @@ record QueueRow(
         }
         if (signal() != 0) {
             return JobTermination.failed(
-                    Cause.SIGNALLED,
+                    EndCause.SIGNALLED,
                     ExitCodes.ofSignal(signal()),
                     ExitCodes.inWords(signal()) + " on " + nodes
                             + (signal() == SIGKILL
@@ -250,7 +250,7 @@ record QueueRow(
         }
         if (exitCode() == FENCED) {
             return JobTermination.failed(
-                    Cause.START_FAILED,
+                    EndCause.START_FAILED,
                     OptionalInt.of(FENCED),
                     "The job script on " + nodes + " ran nothing: it did not see the session's folder, could not"
                             + " write to it, or it was a second start of the same job. If it is on every node, set"
@@ -258,7 +258,7 @@ record QueueRow(
         }
         return exitCode() == 0 && state.equals("FAILED")
                 ? JobTermination.failed(
-                        Cause.UNKNOWN, OptionalInt.empty(), "Slurm says FAILED (" + reason + ") and no exit code.")
+                        EndCause.UNKNOWN, OptionalInt.empty(), "Slurm says FAILED (" + reason + ") and no exit code.")
                 : ExitCodes.termination(exitCode());
     }
 }

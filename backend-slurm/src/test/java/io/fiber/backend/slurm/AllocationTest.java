@@ -3,8 +3,8 @@ package io.fiber.backend.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.spec.Resources;
 import io.fiber.spi.Environment;
-import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import java.util.HashMap;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.fiber.backend.support.batch.LocalFiles;
 import io.fiber.backend.support.batch.SharedFolder;
-import io.fiber.spi.Secret;
+import io.fiber.spec.Secret;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;

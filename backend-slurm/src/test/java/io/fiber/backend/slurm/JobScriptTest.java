@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.backend.support.batch.LocalFiles;
 import io.fiber.backend.support.batch.SharedFolder;
-import io.fiber.spi.Resources;
-import io.fiber.spi.Secret;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Secret;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.JobOutput;

@@ -9,9 +9,9 @@ import io.fiber.backend.support.batch.BatchState.Ended;
 import io.fiber.backend.support.batch.BatchState.OwnCode;
 import io.fiber.backend.support.batch.BatchState.Running;
 import io.fiber.backend.support.batch.BatchState.Waiting;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.time.LocalDateTime;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -56,7 +56,7 @@ class QueueRowTest {
         "CANCELLED, None, 0, 15, SIGNALLED, -1, Somebody else cancelled it on node1",
     })
     void endThatOnlySlurmToldIsTranslated(
-            String state, String reason, int code, int signal, Cause cause, int exitCode, String detail) {
+            String state, String reason, int code, int signal, EndCause cause, int exitCode, String detail) {
         JobTermination end = ended(state, reason, code, signal).termination();
 
         assertThat(end.cause()).isEqualTo(cause);
@@ -70,18 +70,18 @@ class QueueRowTest {
     void jobThatWasCancelledOnANodeBeforeItsScriptRanFellToTheProlog() {
         Ended end = ended("CANCELLED", "None", 0, 0);
 
-        assertThat(end.unbegun().cause()).isEqualTo(Cause.NODE_LOST);
+        assertThat(end.unbegun().cause()).isEqualTo(EndCause.NODE_LOST);
         assertThat(end.unbegun().detail())
                 .isEqualTo(
                         "Slurm took it off node1 before its script ran: as a rule the node's Prolog has failed, which"
                                 + " 'scontrol show node node1' says.");
-        assertThat(end.termination().cause()).isEqualTo(Cause.SIGNALLED);
+        assertThat(end.termination().cause()).isEqualTo(EndCause.SIGNALLED);
     }
 
     /** A scancel while the Prolog runs has a signal, and one in the queue has no node. */
     @Test
     void jobThatSomebodyElseCancelledIsNoFaultOfANode() {
-        assertThat(ended("CANCELLED", "None", 0, 15).unbegun().cause()).isEqualTo(Cause.SIGNALLED);
+        assertThat(ended("CANCELLED", "None", 0, 15).unbegun().cause()).isEqualTo(EndCause.SIGNALLED);
         Ended waiting = (Ended) new QueueRow("7_0", "CANCELLED", 0, "None", "").meaning();
         assertThat(waiting.unbegun().detail()).startsWith("Somebody else cancelled it while it waited");
     }
@@ -113,7 +113,7 @@ class QueueRowTest {
         JobTermination end = ended(QueueRow.ALLOCATION_ENDED, "srun: error: Slurm job 15 has expired", 1, 0)
                 .termination();
 
-        assertThat(end.cause()).isEqualTo(Cause.NO_ROOM);
+        assertThat(end.cause()).isEqualTo(EndCause.NO_ROOM);
         assertThat(end.detail())
                 .isEqualTo(
                         "The job around this program has ended (scancel, or its time limit), and srun makes no step of"

@@ -4,10 +4,10 @@ package io.fiber.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.spec.EndCause;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ class SlurmBooksKit {
     void endOfAJobThatSlurmHasForgottenIsInTheBooks() throws IOException {
         JobTermination killed = endOfForgotten();
 
-        assertThat(killed.cause()).isEqualTo(Cause.SIGNALLED);
+        assertThat(killed.cause()).isEqualTo(EndCause.SIGNALLED);
         assertThat(killed.exitCode()).isEqualTo(OptionalInt.of(137));
         assertThat(killed.detail()).startsWith("signal 9 on ");
     }

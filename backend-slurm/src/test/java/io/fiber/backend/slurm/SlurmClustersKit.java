@@ -7,10 +7,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.fiber.Fiber;
 import io.fiber.Pool;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.Environment;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.Job;
-import io.fiber.spi.backend.JobTermination;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -59,7 +59,7 @@ class SlurmClustersKit {
         assertThat(names("fiber-accounting")).doesNotContain(session.sessionId());
 
         job.cancel(Duration.ofSeconds(5));
-        assertThat(session.awaitEnd(job).cause()).isEqualTo(JobTermination.Cause.CANCELLED);
+        assertThat(session.awaitEnd(job).cause()).isEqualTo(EndCause.CANCELLED);
         await("the end on the other cluster")
                 .atMost(KitSession.LIMIT)
                 .until(() -> !names(SECOND).contains(session.sessionId()));

@@ -9,9 +9,9 @@ import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.Pool;
 import io.fiber.ProcessStartException;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -61,7 +61,7 @@ class SlurmFaultsKit {
             Cluster.run("scancel", jobs.get(0).id().split("_", 2)[0]);
 
             for (Job job : jobs) {
-                assertThat(session.awaitEnd(job).cause()).isIn(Cause.SIGNALLED, Cause.UNKNOWN);
+                assertThat(session.awaitEnd(job).cause()).isIn(EndCause.SIGNALLED, EndCause.UNKNOWN);
             }
         }
     }
@@ -109,13 +109,13 @@ class SlurmFaultsKit {
 
     @Test
     void jobThatMakesRoomForAnotherByBeingCancelledWasPreempted() {
-        assertThat(endOfPreempted("cancelq").cause()).isEqualTo(Cause.PREEMPTED);
+        assertThat(endOfPreempted("cancelq").cause()).isEqualTo(EndCause.PREEMPTED);
     }
 
     /** Slurm would start it again, though it was submitted with --no-requeue: then it is cancelled instead. */
     @Test
     void jobThatMakesRoomInAPartitionThatRequeuesWasPreemptedToo() {
-        assertThat(endOfPreempted("debug").cause()).isEqualTo(Cause.PREEMPTED);
+        assertThat(endOfPreempted("debug").cause()).isEqualTo(EndCause.PREEMPTED);
     }
 
     /** A job of all nodes in a partition of a higher priority needs the place of one that runs. */

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.CallOptions;
 import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
-import io.fiber.Meta;
+import io.fiber.Needs;
 import io.fiber.Pool;
 import io.fiber.WorkerLostException;
 import io.fiber.function.RemoteCallable;
@@ -71,7 +71,7 @@ class SlurmLimitsKit {
                 .contains("(TIMEOUT); ask for more with fiber.slurm.time-limit.");
     }
 
-    @Meta(gpus = 1)
+    @Needs(gpus = 1)
     private static String devices() {
         return String.valueOf(System.getenv("CUDA_VISIBLE_DEVICES"));
     }

@@ -78,7 +78,7 @@ class SlurmPoolKit {
                                     .hasValueSatisfying(
                                             words -> assertThat(words).startsWith("JobHeldUser"))));
             assertThat(held).isNotDone();
-            pool.terminate();
+            pool.shutdownNow();
         }
     }
 
@@ -99,7 +99,7 @@ class SlurmPoolKit {
             }
             assertThat(process).isNotDone();
             assertThat(manager).isNotDone();
-            fiber.terminate();
+            fiber.shutdownNow();
         }
     }
 

@@ -9,7 +9,7 @@ import io.fiber.backend.support.batch.Commands.Answer;
 import io.fiber.backend.support.batch.LocalFiles;
 import io.fiber.backend.support.batch.NotedCommands;
 import io.fiber.backend.support.batch.SharedFiles;
-import io.fiber.spi.Secret;
+import io.fiber.spec.Secret;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobRejectedException;

@@ -4,13 +4,13 @@ package io.fiber.backend.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fiber.spi.Resources;
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Resources;
 import io.fiber.spi.backend.DetachedJob;
 import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.DetachedJobs.Ending;
 import io.fiber.spi.backend.DetachedJobs.Until;
 import io.fiber.spi.backend.JobSpec;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -188,7 +188,7 @@ class SlurmRestartsKit {
         Cluster.run("scancel", first.id());
 
         DetachedJob ended = run.awaitEnd();
-        assertThat(ended.end().orElseThrow().cause()).isEqualTo(Cause.SIGNALLED);
+        assertThat(ended.end().orElseThrow().cause()).isEqualTo(EndCause.SIGNALLED);
         assertThat(ended.restarts()).isZero();
         assertThat(run.log(Until.NOW)).startsWith("begins\nstops\n");
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.Fiber;
 import io.fiber.Pool;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobTermination;
@@ -145,7 +146,7 @@ class SlurmSiteKit {
     @Test
     void processorTimeThatIsUsedUpIsNamed() {
         assertThat(endOf(Map.of("memory", "64m per-cpu"), "ulimit -S -t 1; while :; do :; done"))
-                .satisfies(end -> assertThat(end.cause()).isEqualTo(JobTermination.Cause.SIGNALLED))
+                .satisfies(end -> assertThat(end.cause()).isEqualTo(EndCause.SIGNALLED))
                 .satisfies(end -> assertThat(end.detail())
                         .isEqualTo(
                                 "signal 24 (SIGXCPU): it has used the processor time that a limit allows (ulimit -t)"));

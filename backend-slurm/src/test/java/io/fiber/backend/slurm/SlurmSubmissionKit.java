@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.fiber.spi.Resources;
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Resources;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
@@ -110,7 +111,7 @@ class SlurmSubmissionKit {
             Cluster.run("scancel", jobs.get(1).id());
 
             JobTermination end = session.awaitEnd(jobs.get(1));
-            assertThat(end.cause()).isEqualTo(JobTermination.Cause.SIGNALLED);
+            assertThat(end.cause()).isEqualTo(EndCause.SIGNALLED);
             assertThat(end.detail()).contains("Somebody else cancelled it");
             assertThat(jobs.get(0).state().isFinal()).isFalse();
         }
@@ -123,7 +124,7 @@ class SlurmSubmissionKit {
             Cluster.run("scancel", job.id());
 
             JobTermination end = session.awaitEnd(job);
-            assertThat(end.cause()).isIn(JobTermination.Cause.SIGNALLED, JobTermination.Cause.UNKNOWN);
+            assertThat(end.cause()).isIn(EndCause.SIGNALLED, EndCause.UNKNOWN);
             assertThat(end.detail()).contains("cancelled");
         }
     }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.backend.support.batch.BatchBackend;
 import io.fiber.backend.support.batch.Commands.Answer;
-import io.fiber.spi.Secret;
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Secret;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobSpec;
-import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
 import io.fiber.tck.host.LogLines;
@@ -77,7 +77,7 @@ class StepsTest {
                 assertThat(events.poll(30, TimeUnit.SECONDS))
                         .isInstanceOfSatisfying(
                                 JobEvent.Ended.class,
-                                end -> assertThat(end.termination().cause()).isEqualTo(Cause.NO_ROOM));
+                                end -> assertThat(end.termination().cause()).isEqualTo(EndCause.NO_ROOM));
             }
 
             assertThat(launch(backend, 2)).extracting(Job::id).containsExactly("17_0", "17_1");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.backend.support;
 
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.OptionalInt;
 
 /** Interprets exit codes as a shell does: 128 + n means that signal n ended the program. */
@@ -42,7 +42,7 @@ public final class ExitCodes {
     public static JobTermination termination(int exitCode) {
         OptionalInt signal = signal(exitCode);
         return signal.isPresent()
-                ? JobTermination.failed(Cause.SIGNALLED, OptionalInt.of(exitCode), inWords(signal.getAsInt()))
+                ? JobTermination.failed(EndCause.SIGNALLED, OptionalInt.of(exitCode), inWords(signal.getAsInt()))
                 : JobTermination.exited(exitCode);
     }
 }

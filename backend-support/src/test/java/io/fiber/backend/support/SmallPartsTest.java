@@ -4,12 +4,12 @@ package io.fiber.backend.support;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Resources;
 import io.fiber.spi.CallerHost;
-import io.fiber.spi.Resources;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Reaper;
 import java.nio.file.Files;
@@ -97,9 +97,9 @@ class SmallPartsTest {
     void exitCodesAreReadAsAShellHasThem() {
         assertThat(ExitCodes.termination(0).state()).isEqualTo(JobState.SUCCEEDED);
         assertThat(ExitCodes.termination(3).describe()).isEqualTo("exit code 3");
-        assertThat(ExitCodes.termination(143).cause()).isEqualTo(Cause.SIGNALLED);
+        assertThat(ExitCodes.termination(143).cause()).isEqualTo(EndCause.SIGNALLED);
         assertThat(ExitCodes.termination(143).describe()).isEqualTo("signalled (exit code 143): signal 15");
-        assertThat(JobTermination.failed(Cause.EXITED, OptionalInt.empty(), "exit status 0xC0000005")
+        assertThat(JobTermination.failed(EndCause.EXITED, OptionalInt.empty(), "exit status 0xC0000005")
                         .describe())
                 .isEqualTo("exit status 0xC0000005");
         assertThat(ExitCodes.signal(128)).isEmpty();

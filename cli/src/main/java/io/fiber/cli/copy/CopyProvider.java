@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.cli.copy;
 
+import io.fiber.spec.Volume;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.Environment;
 import io.fiber.spi.OptionKey;
@@ -14,7 +15,6 @@ import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
-import io.fiber.spi.backend.Volume;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -9,10 +9,10 @@ import io.fiber.FiberException;
 import io.fiber.FiberProcess;
 import io.fiber.Pipe;
 import io.fiber.ProcessLostException;
+import io.fiber.spec.Volume;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.JobEvent;
-import io.fiber.spi.backend.Volume;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -84,7 +84,7 @@ public final class Copying {
             session.close();
             return totals;
         } finally {
-            session.terminate();
+            session.shutdownNow();
         }
     }
 
@@ -110,8 +110,8 @@ public final class Copying {
     }
 
     private Optional<Volume> volume() {
-        Volume.Access access = direction == Direction.THERE ? Volume.Access.READ_WRITE : Volume.Access.READ_ONLY;
-        return there.volume().map(name -> new Volume(name, MOUNT, access));
+        Optional<Volume> volume = there.volume().map(name -> Volume.of(name, MOUNT));
+        return direction == Direction.THERE ? volume : volume.map(Volume::readOnly);
     }
 
     private Totals run(Fiber session, CopyRoot ground) {

@@ -3,7 +3,7 @@ package io.fiber.cli.doctor;
 
 import io.fiber.cli.run.BackendAccess;
 import io.fiber.runtime.platform.SessionDirectory;
-import io.fiber.spi.Secret;
+import io.fiber.spec.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.Job;

@@ -2,7 +2,8 @@
 package io.fiber.cli.run;
 
 import io.fiber.runtime.platform.Signals;
-import io.fiber.spi.Secret;
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Secret;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.Job;
@@ -10,7 +11,6 @@ import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Submission;
 import java.time.Duration;
 import java.util.Optional;
@@ -63,7 +63,7 @@ public final class Attached {
         static Outcome notStarted(Job job, BackendException why) {
             return new Outcome(
                     job,
-                    JobTermination.failed(Cause.START_FAILED, OptionalInt.empty(), String.valueOf(why.getMessage())),
+                    JobTermination.failed(EndCause.START_FAILED, OptionalInt.empty(), String.valueOf(why.getMessage())),
                     ExitCodes.NOT_RUN);
         }
     }
@@ -142,8 +142,8 @@ public final class Attached {
     private boolean isOver(Optional<JobTermination> end) {
         return end.isPresent()
                 && (firstSignal > 0
-                        || end.get().cause() == Cause.START_FAILED
-                        || end.get().cause() == Cause.NO_ROOM);
+                        || end.get().cause() == EndCause.START_FAILED
+                        || end.get().cause() == EndCause.NO_ROOM);
     }
 
     /** A job to submit, and its name. */

@@ -83,7 +83,7 @@ public final class ClassPath {
      * Shares the types of the contracts, which must be the same for this command and for providers, and nothing else.
      */
     private static final class Contracts extends ClassLoader {
-        private static final String SPI = "io.fiber.spi.";
+        private static final List<String> PACKAGES = List.of("io.fiber.spec.", "io.fiber.spi.");
 
         Contracts() {
             super("contracts", ClassLoader.getPlatformClassLoader());
@@ -91,7 +91,7 @@ public final class ClassPath {
 
         @Override
         protected Class<?> findClass(String name) throws ClassNotFoundException {
-            if (name.startsWith(SPI)) {
+            if (PACKAGES.stream().anyMatch(name::startsWith)) {
                 return Class.forName(name, false, ClassPath.class.getClassLoader());
             }
             throw new ClassNotFoundException(name);

@@ -2,12 +2,12 @@
 package io.fiber.cli.run;
 
 import io.fiber.FiberException;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Volume;
 import io.fiber.spi.OptionType;
-import io.fiber.spi.Resources;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
-import io.fiber.spi.backend.Volume;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,8 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -116,11 +114,13 @@ public final class JobOptions {
      */
     public JobSpec spec(Imaged imaged, Set<Capability> capabilities, Map<String, String> variables) {
         try {
-            Resources resources = new Resources(
-                    cpu.map(OptionalDouble::of).orElseGet(OptionalDouble::empty),
-                    memory.map(text -> OptionalLong.of(OptionType.parseSize(text)))
-                            .orElseGet(OptionalLong::empty),
-                    gpu);
+            Resources resources = Resources.gpus(gpu);
+            if (cpu.isPresent()) {
+                resources = resources.withCpus(cpu.get());
+            }
+            if (memory.isPresent()) {
+                resources = resources.withMemoryBytes(OptionType.parseSize(memory.get()));
+            }
             Map<String, String> environment = new LinkedHashMap<>(variables);
             environment.putAll(environment());
             JobSpec.Builder spec = JobSpec.builder(imaged.program())

@@ -3,10 +3,10 @@ package io.fiber.cli.run;
 
 import io.fiber.FiberException;
 import io.fiber.runtime.config.ConfigKey;
+import io.fiber.spec.Volume;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendProvider;
-import io.fiber.spi.backend.Volume;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

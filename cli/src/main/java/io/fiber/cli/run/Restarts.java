@@ -3,10 +3,10 @@ package io.fiber.cli.run;
 
 import io.fiber.cli.run.Attached.Named;
 import io.fiber.cli.run.Attached.Outcome;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.TooManyJobsException;
 import java.time.Duration;
 
@@ -76,7 +76,7 @@ public final class Restarts {
 
     /** A restart that found no room has run nothing, and the next one may. */
     private boolean isWithoutRoom(Outcome outcome, int restart) {
-        return restart > 0 && outcome.end().cause() == Cause.NO_ROOM && !attached.isSignalled();
+        return restart > 0 && outcome.end().cause() == EndCause.NO_ROOM && !attached.isSignalled();
     }
 
     /** Returns no pause if the program has stopped in order: it has ended its workers itself. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.cli.run;
 
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
-import io.fiber.spi.backend.JobTermination;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +109,7 @@ public final class RunRecord {
         }
         if (outcome.job().id().equals(restartedAfter)) {
             words.accept("the program is not started again: " + text);
-        } else if (outcome.end().cause() != JobTermination.Cause.EXITED) {
+        } else if (outcome.end().cause() != EndCause.EXITED) {
             words.accept("job " + outcome.job().id() + " has ended: " + text);
         }
     }

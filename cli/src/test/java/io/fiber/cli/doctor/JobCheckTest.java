@@ -7,6 +7,7 @@ import io.fiber.cli.run.BackendAccess;
 import io.fiber.runtime.config.ConfigSources;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.discovery.Providers;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.JobTermination;
@@ -196,7 +197,7 @@ class JobCheckTest {
                 "The node says: see FBR-163 for more.")) {
             new JobReport(
                             List.of("a last line"),
-                            JobTermination.failed(JobTermination.Cause.START_FAILED, OptionalInt.empty(), detail),
+                            JobTermination.failed(EndCause.START_FAILED, OptionalInt.empty(), detail),
                             near)
                     .tell(findings::add);
         }

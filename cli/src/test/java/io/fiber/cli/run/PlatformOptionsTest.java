@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.FiberException;
 import io.fiber.runtime.discovery.Providers;
+import io.fiber.spec.Volume;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Program;
-import io.fiber.spi.backend.Volume;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

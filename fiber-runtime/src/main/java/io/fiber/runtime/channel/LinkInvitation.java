@@ -5,7 +5,7 @@ import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
 import io.fiber.runtime.security.JobKey;
-import io.fiber.spi.Secret;
+import io.fiber.spec.Secret;
 import io.fiber.spi.transport.Address;
 import java.io.IOException;
 import java.util.Arrays;

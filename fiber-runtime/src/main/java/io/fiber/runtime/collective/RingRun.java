@@ -6,6 +6,7 @@ import io.fiber.PeerLostException;
 import io.fiber.RemoteTaskException;
 import io.fiber.RingFailedException;
 import io.fiber.WaitInterruptedException;
+import io.fiber.runtime.process.OutputLines;
 import io.fiber.runtime.process.ProcessClient;
 import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.protocol.SealedPayload;
@@ -140,7 +141,14 @@ final class RingRun {
                 .map(problem -> "failed: " + problem.getMessage())
                 .orElseGet(() -> "ended with exit code " + member.exitCode().orElse(0)
                         + (registrar.result(rank) == null ? ", before its function returned." : "."));
-        return new RingFailedException(rank, who + what, member.lastLines(), terminationFailure.orElse(null));
+        boolean hasThrown =
+                terminationFailure.filter(RemoteTaskException.class::isInstance).isPresent();
+        String output = hasThrown ? OutputLines.ifAny(member.lastLines()) : OutputLines.describe(member.lastLines());
+        return new RingFailedException(
+                OutputLines.sentence(who + what) + " The other members were ended." + output,
+                rank,
+                member.lastLines(),
+                terminationFailure.orElse(null));
     }
 
     /** Removes where Fiber ran the member and noticed its end, which is not useful to the program. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.config;
 
+import io.fiber.spec.Volume;
 import io.fiber.spi.OptionType;
-import io.fiber.spi.backend.Volume;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

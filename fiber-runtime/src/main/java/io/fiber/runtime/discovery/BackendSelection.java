@@ -6,6 +6,7 @@ import io.fiber.FiberException;
 import io.fiber.runtime.config.FiberConfig;
 import io.fiber.runtime.config.Setting;
 import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.platform.BackendFailure;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
 import io.fiber.spi.Probe;
@@ -126,13 +127,15 @@ public final class BackendSelection {
     /**
      * Opens a platform.
      *
-     * @throws FiberException if it cannot be opened; FBR-105 if the provider throws what a provider must not throw
-     * @throws BackendException as {@link BackendProvider#create} throws it
+     * @throws FiberException if it cannot be opened, with the {@link BackendException} of the provider as its cause;
+     *     FBR-105 if the provider throws what a provider must not throw
      */
     public static Backend open(BackendProvider provider, BackendContext context) {
         try {
             return provider.create(context);
-        } catch (FiberException | BackendException | VirtualMachineError e) {
+        } catch (BackendException e) {
+            throw BackendFailure.of(e);
+        } catch (FiberException | VirtualMachineError e) {
             throw e;
         } catch (RuntimeException | Error e) {
             throw new ConfigurationException(

@@ -343,6 +343,7 @@ final class CallEngine {
         driver.staff
                 .needs()
                 .require(options.resources()
+                        .filter(needed -> !needed.isUnspecified())
                         .map(needed -> new FunctionResources(needed, "resources(...) of the call"))
                         .orElseGet(() -> FunctionResources.of(asked.function())));
         Call call = new Call(travelling, source, limits(options, shared.debugging()), answers);

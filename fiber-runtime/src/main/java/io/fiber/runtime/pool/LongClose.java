@@ -49,7 +49,7 @@ public record LongClose(String what, Supplier<String> waitsFor, Runnable lookFor
             if (waited.equals(nextNotice)) {
                 notices.accept("FBR-409 close() of " + what + " has waited " + waited.toSeconds() + " s for "
                         + waitsFor.get() + " If the try block has thrown an exception, it appears only afterwards."
-                        + " Call terminate() to end without waiting.");
+                        + " Call shutdownNow() to end without waiting.");
                 nextNotice = waited.plus(NOTICE_INTERVAL);
             }
         }

@@ -14,6 +14,7 @@ import io.fiber.TaskRunner;
 import io.fiber.WaitInterruptedException;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.logging.Faults;
+import io.fiber.runtime.platform.BackendFailure;
 import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.pool.scheduling.ActivitySnapshot;
 import io.fiber.spi.backend.Job;
@@ -106,7 +107,7 @@ public final class PoolClient extends CallSite implements Pool {
     }
 
     @Override
-    public void terminate() {
+    public void shutdownNow() {
         kill();
         try {
             awaitTermination(TERMINATE_LIMIT);
@@ -197,7 +198,8 @@ public final class PoolClient extends CallSite implements Pool {
             throw new IllegalArgumentException("FBR-305 lastLines is " + lastLines + "; expected at least 1.");
         }
         Map<String, List<String>> logs = new LinkedHashMap<>();
-        ask(driver::jobs, List::<Job>of).forEach(job -> logs.put(job.name(), job.logs(lastLines)));
+        ask(driver::jobs, List::<Job>of)
+                .forEach(job -> logs.put(job.name(), BackendFailure.call(() -> job.logs(lastLines))));
         return logs;
     }
 

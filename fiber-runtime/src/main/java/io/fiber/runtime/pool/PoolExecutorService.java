@@ -231,7 +231,7 @@ final class PoolExecutorService extends AbstractExecutorService {
                     + " or use Pool.applyAsync or runAsync. " + LIBRARY;
         }
         if (Types.isOfJdk(type)) {
-            return "Use Pool.applyAsync and TaskRunner.asCompleted in place of the JDK's. " + LIBRARY;
+            return "Use Pool.applyAsync and Fiber.asCompleted in place of the JDK's. " + LIBRARY;
         }
         return "If the class is your own, let it implement java.io.Serializable. " + LIBRARY;
     }

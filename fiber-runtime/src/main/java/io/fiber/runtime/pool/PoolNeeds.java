@@ -3,7 +3,7 @@ package io.fiber.runtime.pool;
 
 import io.fiber.FiberException;
 import io.fiber.runtime.serialization.functions.FunctionResources;
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
 import io.fiber.spi.backend.JobSpec;
 import org.jspecify.annotations.Nullable;
 

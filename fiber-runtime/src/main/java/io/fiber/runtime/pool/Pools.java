@@ -13,10 +13,9 @@ import io.fiber.runtime.process.SessionContext;
 import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.serialization.ValueName;
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
 import io.fiber.spi.backend.JobSpec;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -131,7 +130,7 @@ public final class Pools {
             return needed;
         }
         int most = supervisor.startsOnThisHost() ? Runtime.getRuntime().availableProcessors() : threads;
-        return new Resources(OptionalDouble.of(Math.min(threads, most)), needed.memoryBytes(), needed.gpus());
+        return needed.withCpus(Math.min(threads, most));
     }
 
     /** Makes the spec of workers. */

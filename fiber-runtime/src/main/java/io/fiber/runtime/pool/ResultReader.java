@@ -103,7 +103,9 @@ final class ResultReader {
 
     private FiberException failure(PayloadInput in, String where) {
         return in.read() == ResultMark.OVERDUE
-                ? TaskTimeoutException.interrupted(where)
+                ? new TaskTimeoutException(where
+                        + " ran longer than its deadline and was interrupted. Raise the deadline, or give the task"
+                        + " less to do.")
                 : thrown(codecs.failures().read(in), where);
     }
 
@@ -135,7 +137,9 @@ final class ResultReader {
             return triedInVain(tried);
         }
         Answer.Overdue overdue = (Answer.Overdue) refused;
-        return TaskTimeoutException.ended(task + " on " + overdue.worker());
+        return new TaskTimeoutException(task + " on " + overdue.worker()
+                + " ran longer than its deadline and did not stop when it was interrupted, so its worker was ended."
+                + " Raise the deadline, or have the task end when Thread.interrupted() is true.");
     }
 
     /** What several tries threw alike is told once, with their number. */

@@ -15,6 +15,7 @@ import io.fiber.spi.backend.TooManyJobsException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,18 +58,18 @@ final class JobSubmission {
             } catch (TooManyJobsException e) {
                 atOnce = (end - begin) / 2;
                 if (atOnce == 0) {
-                    refuse(ProcessEnd.Kind.REJECTED, e.getMessage());
+                    refuse(ProcessEnd.Kind.REJECTED, e);
                     return;
                 }
             } catch (BackendUnavailableException e) {
                 conductor.execute(() -> startFailures.isUnanswered(e));
-                refuse(ProcessEnd.Kind.UNAVAILABLE, e.getMessage());
+                refuse(ProcessEnd.Kind.UNAVAILABLE, e);
                 return;
             } catch (JobRejectedException e) {
-                refuse(ProcessEnd.Kind.REJECTED, e.getMessage());
+                refuse(ProcessEnd.Kind.REJECTED, e);
                 return;
             } catch (BackendException e) {
-                refuse(ProcessEnd.Kind.NOT_SUBMITTED, e.getMessage());
+                refuse(ProcessEnd.Kind.NOT_SUBMITTED, e);
                 return;
             } catch (Throwable e) {
                 refuse("The backend could not submit the job", e);
@@ -79,8 +80,16 @@ final class JobSubmission {
 
     /** Ends the start of the workers whose jobs have not been accepted. */
     void refuse(ProcessEnd.Kind kind, @Nullable String why) {
+        refuse(kind, String.valueOf(why), Optional.empty());
+    }
+
+    private void refuse(ProcessEnd.Kind kind, BackendException refusal) {
+        refuse(kind, String.valueOf(refusal.getMessage()), Optional.of(refusal));
+    }
+
+    private void refuse(ProcessEnd.Kind kind, String why, Optional<BackendException> refusal) {
         List<RemoteWorker> refused = workers.subList(accepted, workers.size());
-        conductor.execute(() -> refused.forEach(worker -> worker.machine.onRefused(kind, String.valueOf(why))));
+        conductor.execute(() -> refused.forEach(worker -> worker.machine.onRefused(kind, why, refusal)));
     }
 
     /**

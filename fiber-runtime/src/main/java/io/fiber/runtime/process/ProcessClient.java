@@ -12,6 +12,7 @@ import io.fiber.RemoteTaskException;
 import io.fiber.WaitInterruptedException;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.platform.BackendFailure;
 import io.fiber.runtime.platform.SessionThreads;
 import io.fiber.runtime.protocol.Message;
 import io.fiber.runtime.protocol.Messages;
@@ -20,9 +21,9 @@ import io.fiber.runtime.protocol.WorkerRole;
 import io.fiber.runtime.protocol.codec.UnreadyDecoder;
 import io.fiber.runtime.serialization.ValueName;
 import io.fiber.runtime.serialization.functions.FunctionResources;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobSpec;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -152,11 +153,15 @@ public final class ProcessClient implements FiberProcess {
     }
 
     private ProcessStartException startFailure(Outcome outcome) {
-        return outcome.end().startFailure(name, null);
+        return outcome.end().startFailure(name, Optional.empty()).exception();
     }
 
     private ProcessLostException lost(Outcome outcome) {
-        return new ProcessLostException(name, outcome.end().how(), outcome.end().lastLines());
+        List<String> lines = outcome.end().lastLines();
+        return new ProcessLostException(
+                "Process '" + name + "' has no exit code: "
+                        + OutputLines.sentence(outcome.end().how()) + OutputLines.describe(lines),
+                lines);
     }
 
     @Override
@@ -209,7 +214,7 @@ public final class ProcessClient implements FiberProcess {
     }
 
     @Override
-    public Optional<Cause> cause() {
+    public Optional<EndCause> cause() {
         return outcome().map(known -> known.end().cause());
     }
 
@@ -250,7 +255,7 @@ public final class ProcessClient implements FiberProcess {
             throw new IllegalArgumentException("FBR-305 lastLines is " + lastLines + "; expected at least 1.");
         }
         Job job = job();
-        return job == null ? List.of() : job.logs(lastLines);
+        return job == null ? List.of() : BackendFailure.call(() -> job.logs(lastLines));
     }
 
     @Override
@@ -298,7 +303,7 @@ public final class ProcessClient implements FiberProcess {
             ProcessEnd end = new ProcessEnd(
                     ProcessState.FAILED,
                     OptionalInt.empty(),
-                    Cause.START_FAILED,
+                    EndCause.START_FAILED,
                     "this program cannot start processes, because of " + fault,
                     ProcessEnd.Kind.NOT_SUBMITTED);
             state = end.state();
@@ -349,7 +354,7 @@ public final class ProcessClient implements FiberProcess {
 
         /** An exit code alone, such as 137, does not say that the platform ended the process, nor why. */
         private void warnIfLost(ProcessEnd end) {
-            boolean isTold = end.kind() == ProcessEnd.Kind.HALTED || end.cause() == Cause.CANCELLED;
+            boolean isTold = end.kind() == ProcessEnd.Kind.HALTED || end.cause() == EndCause.CANCELLED;
             if (end.state() == ProcessState.LOST && !isTold) {
                 Logs.of(ProcessClient.class)
                         .log(

@@ -3,8 +3,11 @@ package io.fiber.runtime.process;
 
 import io.fiber.ProcessState;
 import io.fiber.runtime.process.ProcessEnd.Kind;
+import io.fiber.spec.EndCause;
+import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -60,16 +63,22 @@ public final class ProcessMachine {
         transition(ProcessState.SUBMITTED, "submitted");
     }
 
-    /** Called when the cluster rejects the job for good, or cannot be asked. */
-    public void onRefused(Kind kind, String reason) {
+    /**
+     * Called when the cluster rejects the job for good, or cannot be asked.
+     *
+     * @param refusal what the backend threw
+     */
+    public void onRefused(Kind kind, String reason, Optional<BackendException> refusal) {
         if (!state.isFinal()) {
             boolean isCancelled = state == ProcessState.TERMINATING;
             end(new ProcessEnd(
                     isCancelled ? ProcessState.TERMINATED : ProcessState.FAILED,
                     OptionalInt.empty(),
-                    isCancelled ? Cause.CANCELLED : Cause.START_FAILED,
+                    isCancelled ? EndCause.CANCELLED : EndCause.START_FAILED,
                     reason,
-                    kind));
+                    kind,
+                    List.of(),
+                    refusal));
         }
     }
 
@@ -131,7 +140,7 @@ public final class ProcessMachine {
      * end of the link, or the limit.
      */
     public void onJobEndedAhead(JobTermination termination, long nowNs) {
-        if (isConnected() && goodbye.isEmpty() && lostReason == null && termination.cause() == Cause.EXITED) {
+        if (isConnected() && goodbye.isEmpty() && lostReason == null && termination.cause() == EndCause.EXITED) {
             awaitsLastWords = termination;
             deadlineNs = nowNs + limits.exitNs();
         } else {
@@ -155,7 +164,7 @@ public final class ProcessMachine {
         if (state == ProcessState.TERMINATING) {
             end(ProcessEnd.of(ProcessState.TERMINATED, codeOf(termination), termination));
         } else {
-            boolean hasExited = termination.cause() == Cause.EXITED && !halted;
+            boolean hasExited = termination.cause() == EndCause.EXITED && !halted;
             ProcessState last = !ready ? ProcessState.FAILED : hasExited ? ProcessState.EXITED : ProcessState.LOST;
             end(ProcessEnd.of(last, termination.exitCode(), termination));
         }
@@ -178,7 +187,7 @@ public final class ProcessMachine {
             return;
         }
         if (state == ProcessState.NEW) {
-            end(ProcessEnd.of(ProcessState.TERMINATED, Cause.CANCELLED, "terminated before it was started"));
+            end(ProcessEnd.of(ProcessState.TERMINATED, EndCause.CANCELLED, "terminated before it was started"));
             return;
         }
         if (state != ProcessState.TERMINATING) {
@@ -206,17 +215,17 @@ public final class ProcessMachine {
             endIfAwaited();
         } else if (state == ProcessState.TERMINATING) {
             end(ProcessEnd.of(
-                    ProcessState.TERMINATED, Cause.CANCELLED, "cancelled; the platform has not confirmed it"));
+                    ProcessState.TERMINATED, EndCause.CANCELLED, "cancelled; the platform has not confirmed it"));
         } else if (halted) {
             effects.cancelJob(0);
-            end(ProcessEnd.of(lastWithoutTheJobsEnd(), Cause.UNKNOWN, HALTED));
+            end(ProcessEnd.of(lastWithoutTheJobsEnd(), EndCause.UNKNOWN, HALTED));
         } else if (goodbye.isPresent()) {
             // It said that it ends. Not every connection or platform reports that, or reports it soon.
             effects.cancelJob(0);
             end(new ProcessEnd(
                     ready ? ProcessState.EXITED : ProcessState.FAILED,
                     goodbye,
-                    Cause.EXITED,
+                    EndCause.EXITED,
                     "exit code " + goodbye.getAsInt() + ", as the process reported",
                     Kind.ENDED));
         } else if (lostReason == null) {
@@ -224,12 +233,12 @@ public final class ProcessMachine {
             end(new ProcessEnd(
                     ProcessState.FAILED,
                     OptionalInt.empty(),
-                    Cause.START_FAILED,
+                    EndCause.START_FAILED,
                     "not ready within " + limits.startNs() / 1_000_000 + " ms",
                     Kind.START_LIMIT));
         } else {
             effects.cancelJob(0);
-            end(ProcessEnd.of(lastWithoutTheJobsEnd(), Cause.UNKNOWN, "connection lost: " + lostReason));
+            end(ProcessEnd.of(lastWithoutTheJobsEnd(), EndCause.UNKNOWN, "connection lost: " + lostReason));
         }
     }
 
@@ -248,7 +257,7 @@ public final class ProcessMachine {
         return new ProcessEnd(
                         known.state(),
                         known.exitCode(),
-                        known.state() == ProcessState.TERMINATED ? Cause.CANCELLED : Cause.SIGNALLED,
+                        known.state() == ProcessState.TERMINATED ? EndCause.CANCELLED : EndCause.SIGNALLED,
                         HALTED,
                         Kind.HALTED)
                 .orExitCode(OptionalInt.of(CODE_OF_SIGKILL));

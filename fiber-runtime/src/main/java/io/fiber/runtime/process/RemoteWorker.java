@@ -24,10 +24,10 @@ import io.fiber.runtime.security.ConnectionKeys;
 import io.fiber.runtime.security.HandshakeFailure;
 import io.fiber.runtime.security.MasterHandshake;
 import io.fiber.runtime.telemetry.Telemetry;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -141,7 +141,7 @@ public final class RemoteWorker implements Peer.Listener, MasterHandshake.Owner,
     /** Kills the worker and tells its owner at once, because no conductor remains to receive the platform's events. */
     void abandon(String why) {
         cancelJob(0);
-        tellEnd(ProcessEnd.of(ProcessState.LOST, Cause.CANCELLED, why));
+        tellEnd(ProcessEnd.of(ProcessState.LOST, EndCause.CANCELLED, why));
     }
 
     /** Tells the owner how the worker ended, as the last call for it. */

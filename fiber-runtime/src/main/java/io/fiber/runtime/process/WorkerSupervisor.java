@@ -3,12 +3,14 @@ package io.fiber.runtime.process;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.FiberException;
 import io.fiber.ProcessState;
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.eventloop.Duty;
 import io.fiber.runtime.eventloop.Peer;
 import io.fiber.runtime.logging.Faults;
 import io.fiber.runtime.logging.Logs;
+import io.fiber.runtime.platform.BackendFailure;
 import io.fiber.runtime.platform.ClassPathSnapshot;
 import io.fiber.runtime.protocol.Bootstrap;
 import io.fiber.runtime.protocol.ProcessAddress;
@@ -21,8 +23,8 @@ import io.fiber.runtime.security.JobKey;
 import io.fiber.runtime.security.MasterHandshake;
 import io.fiber.runtime.security.PayloadKey;
 import io.fiber.runtime.security.Seals;
+import io.fiber.spec.Secret;
 import io.fiber.spi.CallerHost;
-import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.Job;
@@ -201,13 +203,14 @@ public final class WorkerSupervisor implements Duty {
     /**
      * Returns what would be submitted for workers with these names, if the backend can show it. Thread-safe; may block
      * as {@link Backend#preview} does.
+     *
+     * @throws FiberException if the backend rejects the jobs
      */
     public Optional<String> preview(JobSpec spec, List<String> names) {
-        return backend.preview(new Submission(
-                spec,
-                names.stream()
-                        .map(name -> new Submission.Instance(name, STAND_IN))
-                        .toList()));
+        List<Submission.Instance> instances = names.stream()
+                .map(name -> new Submission.Instance(name, STAND_IN))
+                .toList();
+        return BackendFailure.call(() -> backend.preview(new Submission(spec, instances)));
     }
 
     /**

@@ -2,7 +2,7 @@
 package io.fiber.runtime.protocol;
 
 import io.fiber.runtime.platform.ClassPathSnapshot;
-import io.fiber.spi.Secret;
+import io.fiber.spec.Secret;
 import io.fiber.spi.transport.Address;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ package io.fiber.runtime.remotejobs;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
@@ -104,7 +105,7 @@ final class JobMessages {
                             job,
                             new JobTermination(
                                     JobState.valueOf(more),
-                                    JobTermination.Cause.valueOf(told.get(4)),
+                                    EndCause.valueOf(told.get(4)),
                                     exitCode.isEmpty()
                                             ? OptionalInt.empty()
                                             : OptionalInt.of(Integer.parseInt(exitCode)),

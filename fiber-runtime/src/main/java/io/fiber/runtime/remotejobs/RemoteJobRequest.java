@@ -4,12 +4,12 @@ package io.fiber.runtime.remotejobs;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.PayloadInput;
 import io.fiber.runtime.protocol.PayloadOutput;
-import io.fiber.spi.Resources;
-import io.fiber.spi.Secret;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Secret;
+import io.fiber.spec.Volume;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
-import io.fiber.spi.backend.Volume;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -18,8 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalLong;
 
 /**
  * A worker's request for workers of its own. How such a worker is started and where its output goes is not part of it,
@@ -69,9 +67,7 @@ public final class RemoteJobRequest {
         out.writeOptionalText(spec.timeLimit().map(Duration::toString));
         out.writeVarLong(spec.volumes().size());
         for (Volume volume : spec.volumes()) {
-            out.writeText(volume.name());
-            out.writeText(volume.mountPath());
-            out.writeText(volume.access().name());
+            out.writeText(volume.text());
         }
     }
 
@@ -118,16 +114,20 @@ public final class RemoteJobRequest {
         in.readOptionalText().map(Duration::parse).ifPresent(spec::timeLimit);
         List<Volume> volumes = new ArrayList<>();
         for (long left = in.readVarLong(); left > 0; left--) {
-            volumes.add(new Volume(in.readText(), in.readText(), Volume.Access.valueOf(in.readText())));
+            volumes.add(Volume.parse(in.readText()));
         }
         return spec.volumes(volumes).build();
     }
 
     private static Resources readResources(PayloadInput in) throws IOException {
         int said = in.readByte();
-        OptionalDouble cpus =
-                (said & CPUS) == 0 ? OptionalDouble.empty() : OptionalDouble.of(Double.longBitsToDouble(in.readLong()));
-        OptionalLong memoryBytes = (said & MEMORY) == 0 ? OptionalLong.empty() : OptionalLong.of(in.readVarLong());
-        return new Resources(cpus, memoryBytes, Math.toIntExact(in.readVarLong()));
+        Resources read = Resources.unspecified();
+        if ((said & CPUS) != 0) {
+            read = read.withCpus(Double.longBitsToDouble(in.readLong()));
+        }
+        if ((said & MEMORY) != 0) {
+            read = read.withMemoryBytes(in.readVarLong());
+        }
+        return read.withGpus(Math.toIntExact(in.readVarLong()));
     }
 }

@@ -2,7 +2,7 @@
 package io.fiber.runtime.security;
 
 import io.fiber.runtime.protocol.HeaderSeal;
-import io.fiber.spi.Secret;
+import io.fiber.spec.Secret;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashSet;

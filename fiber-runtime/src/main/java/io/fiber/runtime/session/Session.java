@@ -114,16 +114,20 @@ final class Session implements Fiber {
         requireNonNull(program, "program");
         requireOpen();
         requireRoomBelow();
-        return new SessionJobBuilder.OfProcess(this, place.processes.incrementAndGet(), program);
+        return new SessionJobBuilder.OfProcess(this, program);
     }
 
-    private ProcessClient newProcess(RemoteRunnable program, ProcessSettings settings) {
+    ProcessClient newProcess(RemoteRunnable program, ProcessSettings settings) {
         requireOpen();
         requireRoomBelow();
         return newProcess(place.processes.incrementAndGet(), program, settings);
     }
 
-    ProcessClient newProcess(int number, RemoteRunnable program, ProcessSettings settings) {
+    Optional<String> preview(RemoteRunnable program, ProcessSettings settings) {
+        return newProcess(place.processes.get() + 1, program, settings).preview();
+    }
+
+    private ProcessClient newProcess(int number, RemoteRunnable program, ProcessSettings settings) {
         requireOpen();
         specs.check(settings.job());
         String label = settings.name().map(name -> jobName(name) + "-").orElse("");
@@ -251,6 +255,7 @@ final class Session implements Fiber {
 
     Ring newRing(Optional<String> name, int size, JobSpec job, Optional<RemoteRunnable> initializer) {
         requireOpen();
+        specs.check(job);
         return new RingClient(
                 name.orElseGet(() -> "ring-" + rings.incrementAndGet()),
                 size,
@@ -337,14 +342,14 @@ final class Session implements Fiber {
     private void exit() {
         ExitNotice notice = ExitNotice.install();
         String dropped = context.process().underWay().inWords();
-        terminate();
+        shutdownNow();
         if (!dropped.isEmpty()) {
             notice.say("dropped " + dropped + " that had not ended.");
         }
     }
 
     @Override
-    public void terminate() {
+    public void shutdownNow() {
         closed = true;
         boolean heard = context.conductor().execute(() -> {
             openPools.forEach(PoolClient::kill);
@@ -370,7 +375,7 @@ final class Session implements Fiber {
             children.forEach(Session::awaitEnd);
         } catch (WaitInterruptedException e) {
             Thread.interrupted();
-            terminate();
+            shutdownNow();
             Thread.currentThread().interrupt();
             throw e;
         }

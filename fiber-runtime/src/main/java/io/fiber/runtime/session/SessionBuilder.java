@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.session;
 
-import static io.fiber.runtime.session.SessionJobBuilder.once;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.Fiber;
@@ -21,38 +20,28 @@ final class SessionBuilder implements FiberBuilder {
 
     @Override
     public FiberBuilder backend(String name) {
-        requireNonNull(name, "name");
-        requireNoBackend();
-        values.put(ConfigKey.BACKEND.key(), name);
-        return this;
+        return set(ConfigKey.BACKEND.key(), requireNonNull(name, "name"));
     }
 
     @Override
     public FiberBuilder backend(BackendProvider backend) {
-        requireNonNull(backend, "provider");
-        requireNoBackend();
-        provider = backend;
+        provider = requireNonNull(backend, "provider");
+        values.remove(ConfigKey.BACKEND.key());
         return this;
-    }
-
-    private void requireNoBackend() {
-        once("backend", provider == null ? values.get(ConfigKey.BACKEND.key()) : provider.name(), values);
     }
 
     @Override
     public FiberBuilder transport(String name) {
-        String key = ConfigKey.TRANSPORT.key();
-        values.put(key, once("transport", values.get(key), requireNonNull(name, "name")));
-        return this;
+        return set(ConfigKey.TRANSPORT.key(), requireNonNull(name, "name"));
     }
 
     @Override
     public FiberBuilder set(String key, String value) {
         String name = ConfigSources.withoutPrefix(requireNonNull(key, "key"));
+        values.put(name, requireNonNull(value, "value"));
         if (name.equals(ConfigKey.BACKEND.key())) {
-            requireNoBackend();
+            provider = null;
         }
-        values.put(name, once(key, values.get(name), requireNonNull(value, "value")));
         return this;
     }
 

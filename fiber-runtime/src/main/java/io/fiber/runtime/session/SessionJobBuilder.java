@@ -11,15 +11,13 @@ import io.fiber.ManagerBuilder;
 import io.fiber.Ring;
 import io.fiber.RingBuilder;
 import io.fiber.function.RemoteRunnable;
-import io.fiber.runtime.process.ProcessClient;
 import io.fiber.runtime.process.ProcessSettings;
 import io.fiber.runtime.remotejobs.RemoteJobRequest;
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Volume;
 import io.fiber.spi.backend.JobSpec;
-import io.fiber.spi.backend.Volume;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,38 +29,13 @@ import org.jspecify.annotations.Nullable;
  * @param <B> the builder itself
  */
 abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<B> {
-    private final String made;
     private final JobSpec.Builder job = RemoteJobRequest.ofAnyWorker();
-    private final Map<String, Object> choices = new HashMap<>();
     private @Nullable String name;
     private @Nullable RemoteRunnable initializer;
-    private boolean isUsed;
-
-    /** Creates a builder; {@code made} names what it builds. */
-    SessionJobBuilder(String made) {
-        this.made = made;
-    }
 
     @SuppressWarnings("unchecked") // B is the builder itself
     private B self() {
         return (B) this;
-    }
-
-    /**
-     * Returns the value of a setting that was not set before.
-     *
-     * @throws IllegalStateException (FBR-306) if it was
-     */
-    static <T> T once(String what, @Nullable Object before, T now) {
-        if (before != null) {
-            throw new IllegalStateException(
-                    "FBR-306 " + what + " was already set to " + before + "; it can be set once.");
-        }
-        return now;
-    }
-
-    private <T> T choose(String what, T now) {
-        return once(what, choices.putIfAbsent(what, now), now);
     }
 
     @Override
@@ -71,19 +44,19 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
             throw new IllegalArgumentException("FBR-305 name is '" + chosen
                     + "'; expected one that is not blank. Leave it out, and Fiber chooses one.");
         }
-        name = choose("name", chosen);
+        name = chosen;
         return self();
     }
 
     @Override
     public final B resources(Resources needed) {
-        job.resources(choose("resources", requireNonNull(needed, "needed")));
+        job.resources(requireNonNull(needed, "needed"));
         return self();
     }
 
     @Override
     public final B environment(Map<String, String> variables) {
-        job.environment(choose("environment", Map.copyOf(variables)));
+        job.environment(Map.copyOf(variables));
         return self();
     }
 
@@ -93,25 +66,25 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
             throw new IllegalArgumentException("FBR-305 image is '" + chosen
                     + "'; expected the name of an image, for example eclipse-temurin:21-jre.");
         }
-        job.image(choose("image", chosen));
+        job.image(chosen);
         return self();
     }
 
     @Override
     public final B volumes(List<Volume> seen) {
-        job.volumes(choose("volumes", List.copyOf(seen)));
+        job.volumes(List.copyOf(seen));
         return self();
     }
 
     @Override
     public final B labels(Map<String, String> put) {
-        job.labels(choose("labels", Map.copyOf(put)));
+        job.labels(Map.copyOf(put));
         return self();
     }
 
     @Override
     public final B workingDirectory(Path directory) {
-        job.workingDirectory(choose("workingDirectory", requireNonNull(directory, "directory")));
+        job.workingDirectory(requireNonNull(directory, "directory"));
         return self();
     }
 
@@ -120,19 +93,19 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
         if (limit.isZero() || limit.isNegative()) {
             throw new IllegalArgumentException("FBR-305 timeLimit is " + limit + "; expected more than 0.");
         }
-        job.timeLimit(choose("timeLimit", limit));
+        job.timeLimit(limit);
         return self();
     }
 
     @Override
     public final B backendOptions(Map<String, String> options) {
-        job.options(choose("backendOptions", Map.copyOf(options)));
+        job.options(Map.copyOf(options));
         return self();
     }
 
     /** Sets what each process runs first, if the builder's interface has this setting. */
     public final B initializer(RemoteRunnable program) {
-        initializer = choose("initializer", requireNonNull(program, "program"));
+        initializer = requireNonNull(program, "program");
         return self();
     }
 
@@ -149,30 +122,14 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
         return job.build();
     }
 
-    /**
-     * Marks the builder as used.
-     *
-     * @throws IllegalStateException (FBR-306) if it has made one
-     */
-    final void use() {
-        if (isUsed) {
-            throw new IllegalStateException("FBR-306 This builder has already made its " + made
-                    + ". Make another builder with fiber." + made + "Builder(...).");
-        }
-        isUsed = true;
-    }
-
     /** The builder of a process. */
     static final class OfProcess extends SessionJobBuilder<FiberProcessBuilder> implements FiberProcessBuilder {
         private final Session session;
-        private final int number;
         private final RemoteRunnable program;
         private ProcessSettings.AtClose atClose = ProcessSettings.AtClose.JOINED;
 
-        OfProcess(Session session, int number, RemoteRunnable program) {
-            super("process");
+        OfProcess(Session session, RemoteRunnable program) {
             this.session = session;
-            this.number = number;
             this.program = program;
         }
 
@@ -184,17 +141,16 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
 
         @Override
         public FiberProcess start() {
-            use();
-            return process().start();
+            return session.newProcess(program, settings()).start();
         }
 
         @Override
         public Optional<String> preview() {
-            return process().preview();
+            return session.preview(program, settings());
         }
 
-        private ProcessClient process() {
-            return session.newProcess(number, program, new ProcessSettings(name(), job(), atClose));
+        private ProcessSettings settings() {
+            return new ProcessSettings(name(), job(), atClose);
         }
     }
 
@@ -203,13 +159,11 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
         private final Session session;
 
         OfManager(Session session) {
-            super("manager");
             this.session = session;
         }
 
         @Override
         public Manager start() {
-            use();
             return session.startManager(
                     initializer().orElse(() -> {}),
                     new ProcessSettings(name(), job(), ProcessSettings.AtClose.TERMINATED));
@@ -222,7 +176,6 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
         private final int size;
 
         OfRing(Session session, int size) {
-            super("ring");
             if (size < 1) {
                 throw new IllegalArgumentException(
                         "FBR-305 size is " + size + "; expected at least 1, for example ring(8).");
@@ -233,7 +186,6 @@ abstract class SessionJobBuilder<B extends JobBuilder<B>> implements JobBuilder<
 
         @Override
         public Ring build() {
-            use();
             return session.newRing(name(), size, job(), initializer());
         }
     }

@@ -27,17 +27,17 @@ final class SessionPoolBuilder extends SessionJobBuilder<PoolBuilder> implements
 
     SessionPoolBuilder(
             int workers, Function<PoolSettings, Pool> maker, Function<PoolSettings, Optional<String>> viewer) {
-        super("pool");
         this.workers = workers;
         this.maker = maker;
         this.viewer = viewer;
-        checked();
+        settings(PoolSettings.Start.WITH_FIRST_TASK);
     }
 
     @Override
     public PoolBuilder threadsPerWorker(int threads) {
-        threadsPerWorker = once("threadsPerWorker", threadsPerWorker, threads);
-        return checked();
+        @Nullable Integer before = threadsPerWorker;
+        threadsPerWorker = threads;
+        return checkedOr(() -> threadsPerWorker = before);
     }
 
     @Override
@@ -47,30 +47,32 @@ final class SessionPoolBuilder extends SessionJobBuilder<PoolBuilder> implements
 
     @Override
     public PoolBuilder adaptive(int min, int max, Duration idle) {
-        adaptive = once("adaptive", adaptive, new PoolSettings.Adaptive(min, max, idle));
-        return checked();
+        PoolSettings.@Nullable Adaptive before = adaptive;
+        adaptive = new PoolSettings.Adaptive(min, max, idle);
+        return checkedOr(() -> adaptive = before);
     }
 
     @Override
     public PoolBuilder maxTasksPerWorker(int tasks) {
-        maxTasksPerWorker = once("maxTasksPerWorker", maxTasksPerWorker, tasks);
-        return checked();
+        @Nullable Integer before = maxTasksPerWorker;
+        maxTasksPerWorker = tasks;
+        return checkedOr(() -> maxTasksPerWorker = before);
     }
 
     @Override
     public PoolBuilder callOptions(CallOptions options) {
-        callOptions = once("callOptions", callOptions, requireNonNull(options, "options"));
+        callOptions = requireNonNull(options, "options");
         return this;
     }
 
     @Override
     public Pool start() {
-        return make(PoolSettings.Start.AT_ONCE);
+        return maker.apply(settings(PoolSettings.Start.AT_ONCE));
     }
 
     @Override
     public Pool build() {
-        return make(PoolSettings.Start.WITH_FIRST_TASK);
+        return maker.apply(settings(PoolSettings.Start.WITH_FIRST_TASK));
     }
 
     @Override
@@ -78,14 +80,15 @@ final class SessionPoolBuilder extends SessionJobBuilder<PoolBuilder> implements
         return viewer.apply(settings(PoolSettings.Start.WITH_FIRST_TASK));
     }
 
-    private Pool make(PoolSettings.Start start) {
-        use();
-        return maker.apply(settings(start));
-    }
-
-    private PoolBuilder checked() {
-        settings(PoolSettings.Start.WITH_FIRST_TASK);
-        return this;
+    /** Checks what a pool would get, and takes back the last value if that is refused. */
+    private PoolBuilder checkedOr(Runnable takeBack) {
+        try {
+            settings(PoolSettings.Start.WITH_FIRST_TASK);
+            return this;
+        } catch (IllegalArgumentException e) {
+            takeBack.run();
+            throw e;
+        }
     }
 
     private PoolSettings settings(PoolSettings.Start start) {

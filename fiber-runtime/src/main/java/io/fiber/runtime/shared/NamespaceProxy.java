@@ -4,6 +4,7 @@ package io.fiber.runtime.shared;
 import io.fiber.ManagedNamespace;
 import io.fiber.runtime.shared.host.Kind;
 import io.fiber.runtime.shared.host.ObjectOperation;
+import java.lang.invoke.MethodType;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Objects;
@@ -11,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A managed namespace as a program holds it. Thread-safe. */
-@SuppressWarnings({"unchecked", "NullAway", "TypeParameterUnusedInFormals"}) // the caller knows what it has put in
+@SuppressWarnings({"unchecked", "NullAway"}) // the caller knows what it has put in
 final class NamespaceProxy extends Proxied implements ManagedNamespace {
     private static final long serialVersionUID = 1L;
 
@@ -20,8 +21,15 @@ final class NamespaceProxy extends Proxied implements ManagedNamespace {
     }
 
     @Override
-    public <T extends @Nullable Object> T get(String name) {
-        return HeldCopy.of(remote().call(ObjectOperation.GET_PRESENT, Objects.requireNonNull(name, "name")));
+    public <T extends @Nullable Object> T get(String name, Class<? super T> type) {
+        Class<?> boxed = MethodType.methodType(type).wrap().returnType();
+        Object value = HeldCopy.of(remote().call(ObjectOperation.GET_PRESENT, Objects.requireNonNull(name, "name")));
+        if (value == null ? type.isPrimitive() : !boxed.isInstance(value)) {
+            throw new ClassCastException("The value '" + name + "' of the namespace is "
+                    + (value == null ? "null" : "a " + value.getClass().getName()) + "; expected "
+                    + boxed.getName() + ".");
+        }
+        return (T) value;
     }
 
     @Override

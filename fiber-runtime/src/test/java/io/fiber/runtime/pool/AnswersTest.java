@@ -145,7 +145,7 @@ class AnswersTest {
     void faultOfThePoolHasTheLinesOfItsCaller() throws Exception {
         FiberException[] made = new FiberException[2];
         Thread conductor = new Thread(() -> {
-            made[0] = new PoolBrokenException("p", 3, List.of(), null);
+            made[0] = new PoolBrokenException("Pool 'p' ended.", 3, List.of(), null);
             made[1] = new FiberException("FBR-405", "The items of a call could not be read");
         });
         conductor.start();

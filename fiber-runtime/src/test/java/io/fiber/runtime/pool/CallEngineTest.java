@@ -71,7 +71,7 @@ class CallEngineTest {
         });
         Call call =
                 new Call(FixedCalls.function(1), FixedCalls.ints(0, 1), new Call.Limits(1, 1, 0, Retry.times(0)), sink);
-        pool.client.terminate();
+        pool.client.shutdownNow();
 
         pool.conductor.execute(() -> new CallHandle(pool.driver, pool.conductor, call).begin());
 
@@ -134,7 +134,7 @@ class CallEngineTest {
 
             assertThat(asked).as("%s", unused).containsExactly(0, 1, 2);
         }
-        pool.client.terminate();
+        pool.client.shutdownNow();
     }
 
     @Test

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class LongCloseTest {
 
     private static final String REST =
-            " If the try block has thrown an exception, it appears only afterwards. Call terminate() to end without"
+            " If the try block has thrown an exception, it appears only afterwards. Call shutdownNow() to end without"
                     + " waiting.";
 
     private final List<String> events = new ArrayList<>();

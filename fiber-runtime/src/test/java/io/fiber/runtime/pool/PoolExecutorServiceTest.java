@@ -126,7 +126,7 @@ final class PoolExecutorServiceTest {
                 .hasMessageStartingWith(
                         "FBR-406 The task, a java.util.concurrent.ExecutorCompletionService$QueueingFuture,"
                                 + " is not serializable and cannot be sent to a worker. Use Pool.applyAsync and"
-                                + " TaskRunner.asCompleted in place of the JDK's. If a library");
+                                + " Fiber.asCompleted in place of the JDK's. If a library");
         assertThatThrownBy(() -> CompletableFuture.supplyAsync(() -> 1, executor))
                 .isInstanceOf(RejectedExecutionException.class);
     }

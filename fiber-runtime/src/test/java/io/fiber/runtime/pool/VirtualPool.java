@@ -11,7 +11,7 @@ import io.fiber.runtime.process.WorkerSupervisor;
 import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.simulation.World;
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import java.util.List;

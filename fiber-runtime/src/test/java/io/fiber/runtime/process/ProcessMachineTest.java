@@ -15,10 +15,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.ProcessState;
 import io.fiber.runtime.process.ProcessEnd.Kind;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,7 @@ class ProcessMachineTest {
     private static final long EXIT_NS = 20;
     private static final long CANCEL_NS = 30;
     private static final String HALTED = "killed, because its shutdown hooks had not ended within shutdown-grace";
-    private static final JobTermination KILLED = JobTermination.failed(Cause.OUT_OF_MEMORY, OptionalInt.of(137), "");
+    private static final JobTermination KILLED = JobTermination.failed(EndCause.OUT_OF_MEMORY, OptionalInt.of(137), "");
 
     private final List<Long> cancels = new ArrayList<>();
     private final List<ProcessEnd> ends = new ArrayList<>();
@@ -68,14 +69,14 @@ class ProcessMachineTest {
         return machine;
     }
 
-    private void assertEnded(ProcessState state, OptionalInt exitCode, Cause cause, String how, Kind kind) {
+    private void assertEnded(ProcessState state, OptionalInt exitCode, EndCause cause, String how, Kind kind) {
         assertThat(ends).containsExactly(new ProcessEnd(state, exitCode, cause, how, kind));
         assertThat(machine.state()).isEqualTo(state);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"NODE_LOST", "PREEMPTED"})
-    void startWhosePlaceIsTakenAwaySaysNothingOfTheNext(Cause cause) {
+    void startWhosePlaceIsTakenAwaySaysNothingOfTheNext(EndCause cause) {
         in(STARTING).onJobEnded(JobTermination.failed(cause, OptionalInt.empty(), "node 7"));
 
         assertThat(ends.get(0).isTaken()).isTrue();
@@ -88,7 +89,7 @@ class ProcessMachineTest {
         in(RUNNING).onTerminate(graceNs, 10);
         machine.onJobEnded(JobTermination.cancelled());
 
-        assertEnded(TERMINATED, OptionalInt.of(code), Cause.CANCELLED, "cancelled", Kind.ENDED);
+        assertEnded(TERMINATED, OptionalInt.of(code), EndCause.CANCELLED, "cancelled", Kind.ENDED);
     }
 
     @Test
@@ -96,24 +97,24 @@ class ProcessMachineTest {
         in(SUBMITTED).onTerminate(0, 10);
         machine.onJobEnded(JobTermination.cancelled());
 
-        assertEnded(TERMINATED, OptionalInt.empty(), Cause.CANCELLED, "cancelled", Kind.ENDED);
+        assertEnded(TERMINATED, OptionalInt.empty(), EndCause.CANCELLED, "cancelled", Kind.ENDED);
     }
 
     @Test
     void jobThatItsPlatformCouldNotStartHasNotRun() {
-        in(SUBMITTED).onJobEnded(JobTermination.failed(Cause.START_FAILED, OptionalInt.empty(), "no such image"));
+        in(SUBMITTED).onJobEnded(JobTermination.failed(EndCause.START_FAILED, OptionalInt.empty(), "no such image"));
 
-        assertEnded(FAILED, OptionalInt.empty(), Cause.START_FAILED, "start failed: no such image", Kind.ENDED);
-        assertThat(ends.get(0).startFailure("hello", null))
+        assertEnded(FAILED, OptionalInt.empty(), EndCause.START_FAILED, "start failed: no such image", Kind.ENDED);
+        assertThat(ends.get(0).startFailure("hello", Optional.empty()).exception())
                 .hasMessage("FBR-310 Process 'hello' was not started: start failed: no such image.");
         assertThat(ends.get(0).isByChance()).isFalse();
     }
 
     @Test
     void startForWhichThePlatformHadNoRoomSaysNothingOfTheNext() {
-        in(SUBMITTED).onJobEnded(JobTermination.failed(Cause.NO_ROOM, OptionalInt.empty(), "others hold it"));
+        in(SUBMITTED).onJobEnded(JobTermination.failed(EndCause.NO_ROOM, OptionalInt.empty(), "others hold it"));
 
-        assertThat(ends.get(0).startFailure("hello", null))
+        assertThat(ends.get(0).startFailure("hello", Optional.empty()).exception())
                 .hasMessage("FBR-310 Process 'hello' was not started: no room: others hold it.");
         assertThat(ends.get(0).isByChance()).isTrue();
         assertThat(ends.get(0).isTaken()).isFalse();
@@ -124,7 +125,7 @@ class ProcessMachineTest {
         assertThat(machine.state()).isEqualTo(NEW);
         in(RUNNING).onJobEnded(JobTermination.exited(3));
 
-        assertEnded(EXITED, OptionalInt.of(3), Cause.EXITED, "exit code 3", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(3), EndCause.EXITED, "exit code 3", Kind.ENDED);
         assertThat(cancels).isEmpty();
     }
 
@@ -142,7 +143,7 @@ class ProcessMachineTest {
     void endBeforeReadyIsAFailedStart(ProcessState state) {
         in(state).onJobEnded(JobTermination.exited(0));
 
-        assertEnded(FAILED, OptionalInt.of(0), Cause.EXITED, "exit code 0", Kind.ENDED);
+        assertEnded(FAILED, OptionalInt.of(0), EndCause.EXITED, "exit code 0", Kind.ENDED);
     }
 
     @ParameterizedTest
@@ -150,15 +151,15 @@ class ProcessMachineTest {
             value = Kind.class,
             names = {"REJECTED", "UNAVAILABLE"})
     void refusalIsAFailedStartThatSaysWhichOne(Kind kind) {
-        in(SUBMITTED).onRefused(kind, "no such queue");
+        in(SUBMITTED).onRefused(kind, "no such queue", Optional.empty());
 
-        assertEnded(FAILED, OptionalInt.empty(), Cause.START_FAILED, "no such queue", kind);
+        assertEnded(FAILED, OptionalInt.empty(), EndCause.START_FAILED, "no such queue", kind);
     }
 
     @Test
     void refusalOfAJobThatWasToEndIsItsEnd() {
         in(SUBMITTED).onTerminate(0, 0);
-        machine.onRefused(Kind.REJECTED, "no such queue");
+        machine.onRefused(Kind.REJECTED, "no such queue", Optional.empty());
 
         assertThat(machine.state()).isEqualTo(TERMINATED);
         assertThat(ends).hasSize(1);
@@ -168,7 +169,7 @@ class ProcessMachineTest {
     void deathOfARunningProcessIsALoss() {
         in(RUNNING).onJobEnded(KILLED);
 
-        assertEnded(LOST, OptionalInt.of(137), Cause.OUT_OF_MEMORY, "out of memory (exit code 137)", Kind.ENDED);
+        assertEnded(LOST, OptionalInt.of(137), EndCause.OUT_OF_MEMORY, "out of memory (exit code 137)", Kind.ENDED);
     }
 
     @Test
@@ -176,7 +177,7 @@ class ProcessMachineTest {
         in(RUNNING).onGoodbye(9, 10);
         machine.onJobEnded(JobTermination.lost("forgotten"));
 
-        assertEnded(LOST, OptionalInt.of(9), Cause.UNKNOWN, "unknown: forgotten", Kind.ENDED);
+        assertEnded(LOST, OptionalInt.of(9), EndCause.UNKNOWN, "unknown: forgotten", Kind.ENDED);
     }
 
     @Test
@@ -189,7 +190,7 @@ class ProcessMachineTest {
 
         machine.onTick(1_000_000 + START_NS);
 
-        assertEnded(FAILED, OptionalInt.empty(), Cause.START_FAILED, "not ready within 100 ms", Kind.START_LIMIT);
+        assertEnded(FAILED, OptionalInt.empty(), EndCause.START_FAILED, "not ready within 100 ms", Kind.START_LIMIT);
         assertThat(cancels).containsExactly(0L);
     }
 
@@ -219,7 +220,7 @@ class ProcessMachineTest {
 
         machine.onTick(1_000 + EXIT_NS);
 
-        assertEnded(LOST, OptionalInt.empty(), Cause.UNKNOWN, "connection lost: silent", Kind.ENDED);
+        assertEnded(LOST, OptionalInt.empty(), EndCause.UNKNOWN, "connection lost: silent", Kind.ENDED);
         assertThat(cancels).containsExactly(0L);
     }
 
@@ -228,7 +229,7 @@ class ProcessMachineTest {
         in(RUNNING).onLinkGone("silent", 1_000);
         machine.onJobEnded(JobTermination.exited(2));
 
-        assertEnded(EXITED, OptionalInt.of(2), Cause.EXITED, "exit code 2", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(2), EndCause.EXITED, "exit code 2", Kind.ENDED);
     }
 
     @Test
@@ -237,7 +238,7 @@ class ProcessMachineTest {
         machine.onLinkGone("closed", 1_000);
         machine.onTick(1_000 + EXIT_NS);
 
-        assertEnded(EXITED, OptionalInt.of(0), Cause.EXITED, "exit code 0, as the process reported", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(0), EndCause.EXITED, "exit code 0, as the process reported", Kind.ENDED);
     }
 
     @Test
@@ -248,7 +249,7 @@ class ProcessMachineTest {
         assertThat(cancels).isEmpty();
         machine.onJobEnded(JobTermination.exited(0));
 
-        assertEnded(EXITED, OptionalInt.of(0), Cause.EXITED, "exit code 0", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(0), EndCause.EXITED, "exit code 0", Kind.ENDED);
     }
 
     @Test
@@ -257,7 +258,7 @@ class ProcessMachineTest {
         machine.onTick(10 + END_NS + EXIT_NS);
 
         assertThat(cancels).containsExactly(0L);
-        assertEnded(EXITED, OptionalInt.of(0), Cause.EXITED, "exit code 0, as the process reported", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(0), EndCause.EXITED, "exit code 0, as the process reported", Kind.ENDED);
     }
 
     @Test
@@ -266,7 +267,7 @@ class ProcessMachineTest {
         machine.onTick(10 + END_NS + EXIT_NS);
 
         assertThat(cancels).containsExactly(0L);
-        assertEnded(FAILED, OptionalInt.of(71), Cause.EXITED, "exit code 71, as the process reported", Kind.ENDED);
+        assertEnded(FAILED, OptionalInt.of(71), EndCause.EXITED, "exit code 71, as the process reported", Kind.ENDED);
     }
 
     @ParameterizedTest
@@ -277,7 +278,7 @@ class ProcessMachineTest {
         machine.onTick(10 + END_NS + EXIT_NS);
 
         assertThat(cancels).containsExactly(0L);
-        assertEnded(last, OptionalInt.of(137), Cause.SIGNALLED, HALTED, Kind.HALTED);
+        assertEnded(last, OptionalInt.of(137), EndCause.SIGNALLED, HALTED, Kind.HALTED);
     }
 
     @ParameterizedTest
@@ -289,7 +290,7 @@ class ProcessMachineTest {
         machine.onTick(1_000 + EXIT_NS);
 
         assertThat(cancels).containsExactly(0L);
-        assertEnded(last, OptionalInt.of(137), Cause.SIGNALLED, HALTED, Kind.HALTED);
+        assertEnded(last, OptionalInt.of(137), EndCause.SIGNALLED, HALTED, Kind.HALTED);
     }
 
     @Test
@@ -298,7 +299,7 @@ class ProcessMachineTest {
         machine.onHalting();
         machine.onJobEnded(JobTermination.lost("forgotten"));
 
-        assertEnded(LOST, OptionalInt.of(137), Cause.SIGNALLED, HALTED, Kind.HALTED);
+        assertEnded(LOST, OptionalInt.of(137), EndCause.SIGNALLED, HALTED, Kind.HALTED);
     }
 
     @Test
@@ -307,17 +308,17 @@ class ProcessMachineTest {
         machine.onHalting();
         machine.onTick(10 + 5 + CANCEL_NS);
 
-        assertEnded(TERMINATED, OptionalInt.of(137), Cause.CANCELLED, HALTED, Kind.HALTED);
+        assertEnded(TERMINATED, OptionalInt.of(137), EndCause.CANCELLED, HALTED, Kind.HALTED);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"EXITED", "SIGNALLED", "UNKNOWN"})
-    void processThatHaltedItselfWasKilledWhateverThePlatformSays(Cause cause) {
+    void processThatHaltedItselfWasKilledWhateverThePlatformSays(EndCause cause) {
         in(RUNNING).onGoodbye(0, 10);
         machine.onHalting();
         machine.onJobEnded(JobTermination.failed(cause, OptionalInt.of(137), "perhaps the kernel needed the memory"));
 
-        assertEnded(LOST, OptionalInt.of(137), Cause.SIGNALLED, HALTED, Kind.HALTED);
+        assertEnded(LOST, OptionalInt.of(137), EndCause.SIGNALLED, HALTED, Kind.HALTED);
     }
 
     @Test
@@ -325,7 +326,7 @@ class ProcessMachineTest {
         in(TERMINATING).onHalting();
         machine.onJobEnded(JobTermination.cancelled(OptionalInt.of(137)));
 
-        assertEnded(TERMINATED, OptionalInt.of(137), Cause.CANCELLED, HALTED, Kind.HALTED);
+        assertEnded(TERMINATED, OptionalInt.of(137), EndCause.CANCELLED, HALTED, Kind.HALTED);
     }
 
     @Test
@@ -333,7 +334,7 @@ class ProcessMachineTest {
         in(STARTING).onLinkGone("refused", 10);
         machine.onTick(10 + EXIT_NS);
 
-        assertEnded(FAILED, OptionalInt.empty(), Cause.UNKNOWN, "connection lost: refused", Kind.ENDED);
+        assertEnded(FAILED, OptionalInt.empty(), EndCause.UNKNOWN, "connection lost: refused", Kind.ENDED);
     }
 
     @ParameterizedTest
@@ -349,14 +350,15 @@ class ProcessMachineTest {
         machine.onJobEnded(JobTermination.cancelled());
 
         OptionalInt code = state == SUBMITTED ? OptionalInt.empty() : OptionalInt.of(143);
-        assertEnded(TERMINATED, code, Cause.CANCELLED, "cancelled", Kind.ENDED);
+        assertEnded(TERMINATED, code, EndCause.CANCELLED, "cancelled", Kind.ENDED);
     }
 
     @Test
     void terminateBeforeTheStartNeedsNobody() {
         machine.onTerminate(5, 0);
 
-        assertEnded(TERMINATED, OptionalInt.empty(), Cause.CANCELLED, "terminated before it was started", Kind.ENDED);
+        assertEnded(
+                TERMINATED, OptionalInt.empty(), EndCause.CANCELLED, "terminated before it was started", Kind.ENDED);
         assertThat(cancels).isEmpty();
     }
 
@@ -380,7 +382,7 @@ class ProcessMachineTest {
         assertEnded(
                 TERMINATED,
                 OptionalInt.empty(),
-                Cause.CANCELLED,
+                EndCause.CANCELLED,
                 "cancelled; the platform has not confirmed it",
                 Kind.ENDED);
     }
@@ -401,7 +403,7 @@ class ProcessMachineTest {
     void finalStateStays(ProcessState state) {
         in(state);
         int before = ends.size();
-        machine.onRefused(Kind.REJECTED, "late");
+        machine.onRefused(Kind.REJECTED, "late", Optional.empty());
         machine.onJobRunning(1);
         machine.onReady(1);
         machine.onGoodbye(1, 1);
@@ -439,7 +441,7 @@ class ProcessMachineTest {
     @Test
     void refusalOfARunningJobIsAFault() {
         in(RUNNING);
-        assertThatThrownBy(() -> machine.onRefused(Kind.REJECTED, "too late"))
+        assertThatThrownBy(() -> machine.onRefused(Kind.REJECTED, "too late", Optional.empty()))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("NEW -> SUBMITTED: submitted\n  SUBMITTED -> STARTING: the job runs")
                 .hasMessageEndingWith("RUNNING -> FAILED: too late");
@@ -454,7 +456,7 @@ class ProcessMachineTest {
         assertThat(ends).isEmpty();
         machine.onGoodbye(0, 10);
 
-        assertEnded(EXITED, OptionalInt.of(0), Cause.EXITED, "exit code 0", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(0), EndCause.EXITED, "exit code 0", Kind.ENDED);
     }
 
     @Test
@@ -462,7 +464,7 @@ class ProcessMachineTest {
         in(RUNNING).onJobEndedAhead(JobTermination.exited(3), 10);
         machine.onLinkGone("closed by the worker", 11);
 
-        assertEnded(EXITED, OptionalInt.of(3), Cause.EXITED, "exit code 3", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(3), EndCause.EXITED, "exit code 3", Kind.ENDED);
     }
 
     @Test
@@ -470,7 +472,7 @@ class ProcessMachineTest {
         in(RUNNING).onJobEndedAhead(JobTermination.exited(3), 10);
         machine.onTick(10 + EXIT_NS);
 
-        assertEnded(EXITED, OptionalInt.of(3), Cause.EXITED, "exit code 3", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(3), EndCause.EXITED, "exit code 3", Kind.ENDED);
         assertThat(cancels).isEmpty();
     }
 
@@ -486,7 +488,7 @@ class ProcessMachineTest {
         in(RUNNING).onJobEndedAhead(JobTermination.exited(0), 10);
         machine.onTerminate(5, 11);
 
-        assertEnded(EXITED, OptionalInt.of(0), Cause.EXITED, "exit code 0", Kind.ENDED);
+        assertEnded(EXITED, OptionalInt.of(0), EndCause.EXITED, "exit code 0", Kind.ENDED);
         assertThat(cancels).isEmpty();
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.rpc.Tree;
 import io.fiber.runtime.security.Seals;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobTermination;
@@ -41,7 +42,7 @@ class JobMessagesTest {
                 job -> new JobEvent.Ended(job, JobTermination.exited(3)),
                 job -> new JobEvent.Ended(job, JobTermination.cancelled()),
                 job -> new JobEvent.Ended(
-                        job, JobTermination.failed(JobTermination.Cause.OUT_OF_MEMORY, OptionalInt.of(137), "killed")),
+                        job, JobTermination.failed(EndCause.OUT_OF_MEMORY, OptionalInt.of(137), "killed")),
                 job -> new JobEvent.Ended(job, JobTermination.lost("forgotten")));
     }
 

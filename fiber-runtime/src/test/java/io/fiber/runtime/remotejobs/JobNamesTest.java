@@ -3,7 +3,7 @@ package io.fiber.runtime.remotejobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.spi.Secret;
+import io.fiber.spec.Secret;
 import io.fiber.spi.backend.Submission;
 import java.util.HashSet;
 import java.util.Set;

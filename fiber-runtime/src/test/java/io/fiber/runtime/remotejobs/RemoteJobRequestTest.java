@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.runtime.protocol.Payload;
-import io.fiber.spi.Resources;
-import io.fiber.spi.Secret;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Secret;
+import io.fiber.spec.Volume;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Submission;
-import io.fiber.spi.backend.Volume;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,9 +27,7 @@ class RemoteJobRequestTest {
                     .resources(Resources.cpus(1.5).withMemory("2g").withGpus(3))
                     .environment(Map.of("PLACE", "Zürich", "EMPTY", ""))
                     .image("eclipse-temurin:21-jre")
-                    .volumes(List.of(
-                            new Volume("data", "/data", Volume.Access.READ_ONLY),
-                            new Volume("out", "/out", Volume.Access.READ_WRITE)))
+                    .volumes(List.of(Volume.of("data", "/data").readOnly(), Volume.of("out", "/out")))
                     .labels(Map.of("team", "one"))
                     .workingDirectory(Path.of("/work"))
                     .timeLimit(Duration.ofMinutes(90))

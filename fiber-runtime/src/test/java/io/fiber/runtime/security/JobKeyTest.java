@@ -4,7 +4,7 @@ package io.fiber.runtime.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fiber.spi.Secret;
+import io.fiber.spec.Secret;
 import java.security.SecureRandom;
 import org.junit.jupiter.api.Test;
 

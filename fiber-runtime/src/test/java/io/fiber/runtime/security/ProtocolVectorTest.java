@@ -9,7 +9,7 @@ import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.protocol.SealedPayload;
 import io.fiber.runtime.security.HandshakeMessage.Challenge;
 import io.fiber.runtime.security.HandshakeMessage.Hello;
-import io.fiber.spi.Secret;
+import io.fiber.spec.Secret;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package io.fiber.runtime.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.spi.Secret;
+import io.fiber.spec.Secret;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -9,7 +9,7 @@ import io.fiber.SerializationException;
 import io.fiber.function.RemoteFunction;
 import io.fiber.runtime.protocol.Payload;
 import io.fiber.runtime.serialization.functions.FunctionResources;
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
 import java.io.IOException;
 import java.lang.module.Configuration;
 import java.lang.module.ModuleFinder;
@@ -30,7 +30,7 @@ class NeedsInModulesTest {
             package acme;
             public class Main {
                 public static final Object FUNCTION = (io.fiber.function.RemoteFunction<Integer, Integer>) Main::train;
-                @io.fiber.Meta(cpus = 2, memory = "1g", gpus = 1)
+                @io.fiber.Needs(cpus = 2, memory = "1g", gpus = 1)
                 private static int train(int item) {
                     return item;
                 }
@@ -55,7 +55,7 @@ class NeedsInModulesTest {
                 .isFalse();
         assertThat(FunctionResources.of(function.get(null)))
                 .isEqualTo(new FunctionResources(
-                        Resources.cpus(2).withMemory("1g").withGpus(1), "@Meta of acme.Main.train"));
+                        Resources.cpus(2).withMemory("1g").withGpus(1), "@Needs of acme.Main.train"));
     }
 
     @Test

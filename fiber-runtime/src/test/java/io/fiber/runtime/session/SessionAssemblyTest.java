@@ -13,6 +13,7 @@ import io.fiber.spi.Environment;
 import io.fiber.spi.Probe;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.transport.Transport;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -95,15 +97,27 @@ class SessionAssemblyTest {
     }
 
     static List<Throwable> words() {
-        return List.of(
-                new FiberException("FBR-106", "There is no room."),
-                new BackendUnavailableException("GRID-3 The grid does not answer."),
-                new OutOfMemoryError("none left"));
+        return List.of(new FiberException("FBR-106", "There is no room."), new OutOfMemoryError("none left"));
+    }
+
+    @Test
+    void failureOfAPlatformIsTheCauseOfAnExceptionWithItsWords() {
+        BackendException own = new BackendUnavailableException("FBR-130 Slurm does not answer.");
+        assertThatThrownBy(() -> open(own))
+                .isExactlyInstanceOf(FiberException.class)
+                .hasMessage("FBR-130 Slurm does not answer.")
+                .hasCause(own);
+
+        BackendException others = new BackendException("GRID-3 The grid does not answer.");
+        assertThatThrownBy(() -> open(others))
+                .isExactlyInstanceOf(FiberException.class)
+                .hasMessage("FBR-139 GRID-3 The grid does not answer.")
+                .hasCause(others);
     }
 
     @ParameterizedTest
     @MethodSource("words")
-    void wordOfABackendAndFailureOfTheJvmStayAsTheyAre(Throwable word) {
+    void wordOfFiberAndFailureOfTheJvmStayAsTheyAre(Throwable word) {
         assertThatThrownBy(() -> open(word)).isSameAs(word);
     }
 }

@@ -3,6 +3,7 @@ package io.fiber.runtime.session;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.ConfigurationException;
 import io.fiber.Fiber;
 import io.fiber.FiberBuilder;
 import io.fiber.spi.Environment;
@@ -32,43 +33,30 @@ final class SessionBuilderTest {
     }
 
     @Test
-    void secondSetIsRefusedWithTheFirstValue() {
-        FiberBuilder builder =
-                Fiber.builder().backend("local").transport("aeron").set("fiber.slurm.partition", "short");
-
-        assertThatThrownBy(() -> builder.backend("slurm"))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("FBR-306 backend was already set to local; it can be set once.");
-        assertThatThrownBy(() -> builder.transport("tcp"))
-                .hasMessage("FBR-306 transport was already set to aeron; it can be set once.");
-        assertThatThrownBy(() -> builder.set("fiber.slurm.partition", "long"))
-                .hasMessage("FBR-306 fiber.slurm.partition was already set to short; it can be set once.");
-    }
-
-    @Test
-    void spellingsOfOneKeyAreOneChoice() {
+    void lastValueOfASettingCountsInAnySpelling() {
         FiberBuilder builder = Fiber.builder()
                 .backend("local")
-                .transport("aeron")
+                .set("fiber.backend", "nowhere")
                 .set("lease", "30s")
-                .set("fiber.cds", "false");
+                .set("fiber.lease", "soon");
 
-        assertThatThrownBy(() -> builder.set("fiber.backend", "slurm"))
-                .hasMessage("FBR-306 backend was already set to local; it can be set once.");
-        assertThatThrownBy(() -> builder.set("fiber.transport", "socket"))
-                .hasMessage("FBR-306 fiber.transport was already set to aeron; it can be set once.");
-        assertThatThrownBy(() -> builder.set("fiber.lease", "60s"))
-                .hasMessage("FBR-306 fiber.lease was already set to 30s; it can be set once.");
-        assertThatThrownBy(() -> builder.set("cds", "true"))
-                .hasMessage("FBR-306 cds was already set to false; it can be set once.");
+        assertThatThrownBy(builder::open)
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("'soon'")
+                .hasMessageNotContaining("30s");
+        builder.set("lease", "30s");
+        assertThatThrownBy(builder::open)
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("'nowhere'");
     }
 
     @Test
-    void nameOfABackendAfterAProviderIsRefused() {
-        FiberBuilder builder = Fiber.builder().backend(new Named());
+    void providerReplacesANameAndANameReplacesAProvider() {
+        FiberBuilder builder = Fiber.builder().backend("nowhere").backend(new Named());
 
-        assertThatThrownBy(() -> builder.set("backend", "slurm"))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("FBR-306 backend was already set to named; it can be set once.");
+        // The backend is chosen first.
+        assertThatThrownBy(builder::open).hasMessageStartingWith("FBR-111 No transport on the class path.");
+        builder.backend("nowhere");
+        assertThatThrownBy(builder::open).hasMessageContaining("'nowhere'");
     }
 }

@@ -10,8 +10,8 @@ import io.fiber.CallOptions;
 import io.fiber.PoolBuilder;
 import io.fiber.runtime.pool.PoolSettings;
 import io.fiber.runtime.remotejobs.RemoteJobRequest;
-import io.fiber.spi.Resources;
-import io.fiber.spi.backend.Volume;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Volume;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 final class SessionPoolBuilderTest {
 
-    private static final Volume DATA = new Volume("data", "/data", Volume.Access.READ_ONLY);
+    private static final Volume DATA = Volume.of("data", "/data").readOnly();
 
     private static final class Made extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -112,23 +112,33 @@ final class SessionPoolBuilderTest {
     }
 
     @Test
-    void secondSetIsRefused() {
-        PoolBuilder builder = builder(1).maxTasksPerWorker(1);
+    void valueThatIsRefusedIsNotKept() {
+        PoolBuilder builder = builder(2).threadsPerWorker(3).adaptive(1, 4).maxTasksPerWorker(5);
 
-        assertThatThrownBy(() -> builder.maxTasksPerWorker(3))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("FBR-306 maxTasksPerWorker was already set to 1; it can be set once.");
+        assertThatThrownBy(() -> builder.threadsPerWorker(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> builder.adaptive(3, 4)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> builder.maxTasksPerWorker(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(builder::build).isInstanceOf(Made.class);
+
+        assertThat(made().threadsPerWorker()).isEqualTo(3);
+        assertThat(made().adaptive())
+                .hasValueSatisfying(range -> assertThat(range.min()).isOne());
+        assertThat(made().maxTasksPerWorker()).hasValue(5);
     }
 
     @Test
-    void secondPoolOfOneBuilderIsRefused() {
-        PoolBuilder builder = builder(1);
+    void builderIsATemplateForMorePools() {
+        PoolBuilder builder = builder(1).maxTasksPerWorker(1).labels(Map.of("team", "a"));
         assertThatThrownBy(builder::start).isInstanceOf(Made.class);
+        PoolSettings first = made();
 
-        assertThatThrownBy(builder::build)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("FBR-306 This builder has already made its pool. Make another builder with"
-                        + " fiber.poolBuilder(...).");
+        assertThatThrownBy(builder.maxTasksPerWorker(3)::build).isInstanceOf(Made.class);
+
+        assertThat(first.maxTasksPerWorker()).hasValue(1);
+        assertThat(first.start()).isEqualTo(PoolSettings.Start.AT_ONCE);
+        assertThat(made().maxTasksPerWorker()).hasValue(3);
+        assertThat(made().start()).isEqualTo(PoolSettings.Start.WITH_FIRST_TASK);
+        assertThat(made().job()).isEqualTo(first.job());
     }
 
     @Test

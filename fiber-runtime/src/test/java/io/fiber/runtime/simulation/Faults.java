@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.simulation;
 
-import io.fiber.spi.backend.JobTermination;
+import io.fiber.spec.EndCause;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -94,8 +94,8 @@ final class Faults {
                 () -> stopSome(world.between(1_000_000, 60 * SECOND_NS)),
                 () -> fillSome(world.between(1_000_000, 2 * SECOND_NS)),
                 () -> outage(world.between(SECOND_NS, 60 * SECOND_NS)),
-                () -> some(0.2).forEach(job -> job.killed(JobTermination.Cause.SIGNALLED)),
-                () -> some(0.1).forEach(job -> job.killed(JobTermination.Cause.NODE_LOST)),
+                () -> some(0.2).forEach(job -> job.killed(EndCause.SIGNALLED)),
+                () -> some(0.1).forEach(job -> job.killed(EndCause.NODE_LOST)),
                 () -> some(0.1).forEach(job -> job.preempt(world.between(0, 30 * SECOND_NS))),
                 () -> some(0.05).forEach(SimulatedJob::vanish),
                 this::sever);

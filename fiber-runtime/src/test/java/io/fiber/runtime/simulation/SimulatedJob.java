@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.runtime.simulation;
 
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;
@@ -68,7 +69,7 @@ final class SimulatedJob implements Job {
         boolean fails = world.chance(cluster.nature().failedStarts());
         if (fails && world.chance(0.4)) {
             over = true;
-            end(JobTermination.failed(JobTermination.Cause.START_FAILED, OptionalInt.empty(), "no such image"));
+            end(JobTermination.failed(EndCause.START_FAILED, OptionalInt.empty(), "no such image"));
             return;
         }
         tell(new JobEvent.Running(this, "node"));
@@ -95,7 +96,7 @@ final class SimulatedJob implements Job {
     }
 
     /** Its program was ended by something else. */
-    void killed(JobTermination.Cause cause) {
+    void killed(EndCause cause) {
         if (!over) {
             over = true;
             world.tell(() -> name() + " ended: " + cause);
@@ -127,7 +128,7 @@ final class SimulatedJob implements Job {
     /** Tells that the platform will need its place, and takes it. */
     void preempt(long noticeNs) {
         tell(new JobEvent.Preempting(this, "a more important job"));
-        world.later(noticeNs, () -> killed(JobTermination.Cause.PREEMPTED));
+        world.later(noticeNs, () -> killed(EndCause.PREEMPTED));
     }
 
     private void end(JobTermination termination) {

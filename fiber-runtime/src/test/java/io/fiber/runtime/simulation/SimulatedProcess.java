@@ -3,6 +3,7 @@ package io.fiber.runtime.simulation;
 
 import io.fiber.runtime.eventloop.Conductor;
 import io.fiber.runtime.worker.VirtualWorker;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.transport.LinkState;
 import java.time.Duration;
 
@@ -162,7 +163,7 @@ final class SimulatedProcess implements VirtualWorker.Host {
         if (!life.isOver()) {
             onCrash.run();
             die(how);
-            job.killed(io.fiber.spi.backend.JobTermination.Cause.SIGNALLED);
+            job.killed(EndCause.SIGNALLED);
         }
     }
 

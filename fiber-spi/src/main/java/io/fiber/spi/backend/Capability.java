@@ -12,14 +12,14 @@ public enum Capability {
     /** {@link JobOutput.Console} works: what jobs write appears on the console of the submitting process. */
     CONSOLE,
     /**
-     * {@link io.fiber.spi.Resources#cpus()} is honoured: as a limit or a reservation if the platform has one, and as
+     * {@link io.fiber.spec.Resources#cpus()} is honoured: as a limit or a reservation if the platform has one, and as
      * the number of processors that the JVM of a Java program assumes. More than the host has is rejected. (BKD-511)
      */
     CPU_LIMIT,
-    /** {@link io.fiber.spi.Resources#memoryBytes()} is honoured. */
+    /** {@link io.fiber.spec.Resources#memoryBytes()} is honoured. */
     MEMORY_LIMIT,
     /**
-     * {@link io.fiber.spi.Resources#gpus()} is honoured: no other job has a GPU of a job before its process has ended. A
+     * {@link io.fiber.spec.Resources#gpus()} is honoured: no other job has a GPU of a job before its process has ended. A
      * job waits if too few are free, and is rejected or waits if there are too few at all. (BKD-516, BKD-522)
      */
     GPU,

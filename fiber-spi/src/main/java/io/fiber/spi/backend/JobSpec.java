@@ -3,7 +3,8 @@ package io.fiber.spi.backend;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Volume;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

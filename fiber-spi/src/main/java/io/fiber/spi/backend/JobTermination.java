@@ -3,6 +3,7 @@ package io.fiber.spi.backend;
 
 import static java.util.Objects.requireNonNull;
 
+import io.fiber.spec.EndCause;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -16,43 +17,13 @@ import java.util.Set;
  *     128 + n, as in a shell
  * @param detail the platform's words, for people to read; may begin with a code, and may be empty
  */
-public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, String detail) {
+public record JobTermination(JobState state, EndCause cause, OptionalInt exitCode, String detail) {
 
     /** {@code EX_TEMPFAIL} of {@code sysexits.h}: the program has stopped in order and asks to be started again. */
     public static final int TRY_AGAIN = 75;
 
     /** Exit codes of signals with which platforms and people end programs: SIGHUP, SIGINT, SIGKILL and SIGTERM. */
     private static final Set<Integer> ENDED_FROM_OUTSIDE = Set.of(128 + 1, 128 + 2, 128 + 9, 128 + 15);
-
-    /** What ended a job. */
-    public enum Cause {
-        /** The program ended on its own. */
-        EXITED,
-        /** A signal that the owner did not send. */
-        SIGNALLED,
-        /** The job used more memory than it was given. */
-        OUT_OF_MEMORY,
-        /** The job ran longer than it was allowed. */
-        TIME_LIMIT,
-        /** The platform needed its resources for something else. */
-        PREEMPTED,
-        /** The machine on which it ran is gone. */
-        NODE_LOST,
-        /** Its owner cancelled it. */
-        CANCELLED,
-        /**
-         * The platform could not start it, and the next job like it will probably fail, too: its program or image is
-         * missing, or the job is not allowed. A pool counts a failed start.
-         */
-        START_FAILED,
-        /**
-         * The platform accepted it and did not start it, because the room that it was to have was taken or gone. Its
-         * program never ran. The next job like it may start, so a pool does not count a failed start.
-         */
-        NO_ROOM,
-        /** The cause is unknown. */
-        UNKNOWN
-    }
 
     /**
      * Checks that the parts agree.
@@ -66,10 +37,10 @@ public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, 
         if (!state.isFinal()) {
             throw new IllegalArgumentException("A job in state " + state + " has not ended.");
         }
-        if ((state == JobState.CANCELLED) != (cause == Cause.CANCELLED)) {
+        if ((state == JobState.CANCELLED) != (cause == EndCause.CANCELLED)) {
             throw new IllegalArgumentException("State " + state + " does not go with cause " + cause + ".");
         }
-        if ((state == JobState.SUCCEEDED) != (cause == Cause.EXITED && exitCode.orElse(-1) == 0)) {
+        if ((state == JobState.SUCCEEDED) != (cause == EndCause.EXITED && exitCode.orElse(-1) == 0)) {
             throw new IllegalArgumentException("State " + state + " does not go with cause " + cause + " and exit code "
                     + exitCode + "; SUCCEEDED means EXITED with 0.");
         }
@@ -78,7 +49,7 @@ public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, 
     /** Returns the termination of a program that ended on its own with this code. */
     public static JobTermination exited(int exitCode) {
         return new JobTermination(
-                exitCode == 0 ? JobState.SUCCEEDED : JobState.FAILED, Cause.EXITED, OptionalInt.of(exitCode), "");
+                exitCode == 0 ? JobState.SUCCEEDED : JobState.FAILED, EndCause.EXITED, OptionalInt.of(exitCode), "");
     }
 
     /** Returns the termination of a job that its owner cancelled, with no known exit code. */
@@ -93,17 +64,17 @@ public record JobTermination(JobState state, Cause cause, OptionalInt exitCode, 
      *     session assumes 143 or 137; a program that never ran has none
      */
     public static JobTermination cancelled(OptionalInt exitCode) {
-        return new JobTermination(JobState.CANCELLED, Cause.CANCELLED, exitCode, "");
+        return new JobTermination(JobState.CANCELLED, EndCause.CANCELLED, exitCode, "");
     }
 
     /** Returns the termination of a job that the platform or the machine ended. */
-    public static JobTermination failed(Cause cause, OptionalInt exitCode, String detail) {
+    public static JobTermination failed(EndCause cause, OptionalInt exitCode, String detail) {
         return new JobTermination(JobState.FAILED, cause, exitCode, detail);
     }
 
     /** Returns the termination of a job that the platform no longer knows. */
     public static JobTermination lost(String detail) {
-        return new JobTermination(JobState.LOST, Cause.UNKNOWN, OptionalInt.empty(), detail);
+        return new JobTermination(JobState.LOST, EndCause.UNKNOWN, OptionalInt.empty(), detail);
     }
 
     /**

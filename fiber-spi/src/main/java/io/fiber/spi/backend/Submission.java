@@ -3,8 +3,8 @@ package io.fiber.spi.backend;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.spi.Resources;
-import io.fiber.spi.Secret;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Secret;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -4,7 +4,7 @@ package io.fiber.tck.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.fiber.spi.Secret;
+import io.fiber.spec.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.JobState;

@@ -3,7 +3,7 @@ package io.fiber.tck.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.spi.Secret;
+import io.fiber.spec.Secret;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;

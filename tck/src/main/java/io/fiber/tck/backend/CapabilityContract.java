@@ -4,8 +4,10 @@ package io.fiber.tck.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.fiber.spi.Resources;
-import io.fiber.spi.Secret;
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Secret;
+import io.fiber.spec.Volume;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
@@ -16,7 +18,6 @@ import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
-import io.fiber.spi.backend.Volume;
 import io.fiber.tck.clause.Clause;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,7 +55,8 @@ abstract class CapabilityContract extends BackendContract {
         wishes.put(Capability.IMAGE, spec -> spec.image("fiber-tck-no-such-image"));
         wishes.put(
                 Capability.VOLUMES,
-                spec -> spec.volumes(List.of(new Volume("fiber-tck", "/fiber-tck", Volume.Access.READ_ONLY))));
+                spec -> spec.volumes(
+                        List.of(Volume.of("fiber-tck", "/fiber-tck").readOnly())));
         wishes.put(Capability.TIME_LIMIT, spec -> spec.timeLimit(Duration.ofMinutes(10)));
         wishes.put(Capability.RESTARTS, spec -> spec.restarts(1));
         wishes.put(Capability.WORKING_DIRECTORY, spec -> spec.workingDirectory(Path.of("/")));
@@ -290,7 +292,7 @@ abstract class CapabilityContract extends BackendContract {
                 () -> job.events().termination(job.job()).isPresent(),
                 () -> "the job runs on after its limit of " + limit + ".");
         JobTermination end = job.ended();
-        assertThat(end.cause()).as("cause").isEqualTo(JobTermination.Cause.TIME_LIMIT);
+        assertThat(end.cause()).as("cause").isEqualTo(EndCause.TIME_LIMIT);
         assertThat(end.state()).as("state").isEqualTo(JobState.FAILED);
         if (hasCalled) {
             job.gone("BKD-517");
@@ -354,6 +356,6 @@ abstract class CapabilityContract extends BackendContract {
                 () -> "no Preempting was reported; the events are "
                         + job.events().describe(job.job()) + ".");
         JobTermination end = job.ended("BKD-521");
-        assertThat(end.cause()).as("cause of the end '%s'", end.describe()).isEqualTo(JobTermination.Cause.PREEMPTED);
+        assertThat(end.cause()).as("cause of the end '%s'", end.describe()).isEqualTo(EndCause.PREEMPTED);
     }
 }

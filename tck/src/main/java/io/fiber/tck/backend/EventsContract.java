@@ -4,7 +4,8 @@ package io.fiber.tck.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.fiber.spi.Secret;
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.Capability;
@@ -177,7 +178,7 @@ abstract class EventsContract extends BackendContract {
         for (int code : new int[] {1, 7, 100}) {
             JobTermination end = runToEnd(code).ended();
             assertThat(end.state()).as("state after exit code %s", code).isEqualTo(JobState.FAILED);
-            assertThat(end.cause()).as("cause after exit code %s", code).isEqualTo(JobTermination.Cause.EXITED);
+            assertThat(end.cause()).as("cause after exit code %s", code).isEqualTo(EndCause.EXITED);
             assertThat(end.exitCode()).as("exit code").hasValue(code);
         }
     }
@@ -192,12 +193,7 @@ abstract class EventsContract extends BackendContract {
         killer.accept(job.job());
         JobTermination end = job.ended("BKD-409");
         assertThat(end.state()).as("state").isEqualTo(JobState.FAILED);
-        assertThat(end.cause())
-                .as("cause")
-                .isNotIn(
-                        JobTermination.Cause.CANCELLED,
-                        JobTermination.Cause.START_FAILED,
-                        JobTermination.Cause.NO_ROOM);
+        assertThat(end.cause()).as("cause").isNotIn(EndCause.CANCELLED, EndCause.START_FAILED, EndCause.NO_ROOM);
         end.exitCode().ifPresent(code -> assertThat(code).as("exit code").isNotZero());
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck.backend;
 
-import io.fiber.spi.Secret;
+import io.fiber.spec.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;

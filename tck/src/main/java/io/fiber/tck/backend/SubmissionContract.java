@@ -4,7 +4,8 @@ package io.fiber.tck.backend;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.spi.Secret;
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
@@ -167,7 +168,7 @@ abstract class SubmissionContract extends BackendContract {
         JobTermination end = new ProbeJob(this, job, recorder, "none").ended("BKD-207");
         checkThatLogsCanBeRead(job);
         assertThat(end.state()).as("state of a job without program").isEqualTo(JobState.FAILED);
-        boolean said = end.cause() == JobTermination.Cause.START_FAILED
+        boolean said = end.cause() == EndCause.START_FAILED
                 || end.exitCode().orElse(0) == 126
                 || end.exitCode().orElse(0) == 127;
         assertThat(said)

@@ -3,7 +3,7 @@ package io.fiber.tck.cluster;
 
 import static java.util.Objects.requireNonNull;
 
-import io.fiber.spi.Secret;
+import io.fiber.spec.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.DetachedJobs;

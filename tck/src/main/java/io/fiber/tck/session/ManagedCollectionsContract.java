@@ -40,7 +40,7 @@ abstract class ManagedCollectionsContract extends ManagerContract {
         list.add(inner);
         map.put("inner", inner);
         inProcess(() -> {
-            int x = namespace.get("x");
+            int x = namespace.get("x", int.class);
             namespace.set("x", x + 1);
             list.set(0, (int) list.get(0) + 1);
             ManagedList<Integer> nested = (ManagedList<Integer>) list.get(2);
@@ -48,11 +48,14 @@ abstract class ManagedCollectionsContract extends ManagerContract {
             map.put("a", (int) map.get("a") + 1);
             ((ManagedList<Integer>) map.get("inner")).replaceAll(value -> value + 1);
         });
-        assertThat(namespace.<Integer>get("x")).isEqualTo(42);
+        assertThat(namespace.<Integer>get("x", int.class)).isEqualTo(42);
         assertThat(list.get(0)).isEqualTo(2);
         assertThat(inner).containsExactly(11, 12);
         assertThat(map.get("a")).isEqualTo(2);
-        assertThat(namespace.<ManagedList<Integer>>get("list").snapshot()).containsExactly(11, 12);
+        assertThat(namespace
+                        .<ManagedList<Integer>>get("list", ManagedList.class)
+                        .snapshot())
+                .containsExactly(11, 12);
     }
 
     /** A change of such a copy would be lost silently. */
@@ -80,7 +83,7 @@ abstract class ManagedCollectionsContract extends ManagerContract {
                 () -> new ArrayList<>(rows).get(0),
                 () -> value.get(),
                 () -> value.updateAndGet(words -> words),
-                () -> namespace.get("list"))) {
+                () -> namespace.get("list", List.class))) {
             List<String> copy = read.get();
             assertThatThrownBy(() -> copy.add("apple"))
                     .isInstanceOf(UnsupportedOperationException.class)
@@ -259,7 +262,7 @@ abstract class ManagedCollectionsContract extends ManagerContract {
                 .cause()
                 .isInstanceOf(RemoteTaskException.class);
         assertThatThrownBy(() -> list.iterator().remove()).isInstanceOf(UnsupportedOperationException.class);
-        assertThatThrownBy(() -> manager().namespace().get("nothing"))
+        assertThatThrownBy(() -> manager().namespace().get("nothing", Object.class))
                 .isInstanceOf(NoSuchElementException.class)
                 .hasMessageContaining("nothing");
     }
@@ -322,7 +325,13 @@ abstract class ManagedCollectionsContract extends ManagerContract {
         namespace.set("a", null);
         assertThat(namespace.names()).containsExactly("b", "a");
         assertThat(namespace.has("a")).isTrue();
-        assertThat(namespace.<Object>get("a")).isNull();
+        assertThat(namespace.<Object>get("a", Object.class)).isNull();
+        assertThatThrownBy(() -> namespace.get("a", int.class))
+                .isInstanceOf(ClassCastException.class)
+                .hasMessage("The value 'a' of the namespace is null; expected java.lang.Integer.");
+        assertThatThrownBy(() -> namespace.get("b", String.class))
+                .isInstanceOf(ClassCastException.class)
+                .hasMessage("The value 'b' of the namespace is a java.lang.Integer; expected java.lang.String.");
         assertThat(namespace.remove("a")).isTrue();
         assertThat(namespace.remove("a")).isFalse();
         assertThat(namespace.names()).containsExactly("b");

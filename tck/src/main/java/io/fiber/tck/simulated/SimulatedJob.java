@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck.simulated;
 
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.DetachedJob;
 import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.Job;
@@ -96,7 +97,7 @@ final class SimulatedJob implements Job {
             failure = process.whyNotStartable();
         }
         if (failure != null) {
-            end(JobTermination.failed(JobTermination.Cause.START_FAILED, OptionalInt.empty(), failure));
+            end(JobTermination.failed(EndCause.START_FAILED, OptionalInt.empty(), failure));
             return;
         }
         started = true;
@@ -133,7 +134,7 @@ final class SimulatedJob implements Job {
     }
 
     private void exceedTime() {
-        decide(JobTermination.failed(JobTermination.Cause.TIME_LIMIT, OptionalInt.empty(), "ran too long"));
+        decide(JobTermination.failed(EndCause.TIME_LIMIT, OptionalInt.empty(), "ran too long"));
     }
 
     /** Kills a running job for this reason, unless there is another one already. */
@@ -182,21 +183,20 @@ final class SimulatedJob implements Job {
         timeline.after(
                 notice,
                 () -> decide(JobTermination.failed(
-                        JobTermination.Cause.PREEMPTED, OptionalInt.empty(), "a more urgent job took the place")));
+                        EndCause.PREEMPTED, OptionalInt.empty(), "a more urgent job took the place")));
     }
 
     void killFromOutside() {
         timeline.after(
                 Duration.ZERO,
                 () -> decide(JobTermination.failed(
-                        JobTermination.Cause.SIGNALLED, OptionalInt.of(SIGKILL_CODE), "killed from outside")));
+                        EndCause.SIGNALLED, OptionalInt.of(SIGKILL_CODE), "killed from outside")));
     }
 
     void loseNode() {
         timeline.after(
                 Duration.ZERO,
-                () -> decide(JobTermination.failed(
-                        JobTermination.Cause.NODE_LOST, OptionalInt.empty(), "simulated-host is gone")));
+                () -> decide(JobTermination.failed(EndCause.NODE_LOST, OptionalInt.empty(), "simulated-host is gone")));
     }
 
     private void end(JobTermination byItself) {

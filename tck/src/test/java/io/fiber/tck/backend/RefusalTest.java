@@ -4,15 +4,15 @@ package io.fiber.tck.backend;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fiber.spi.Resources;
-import io.fiber.spi.Secret;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Secret;
+import io.fiber.spec.Volume;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Submission;
-import io.fiber.spi.backend.Volume;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -42,9 +42,7 @@ class RefusalTest {
                 Capability.GPU, Map.entry(spec().resources(nothing.withGpus(2)), "gpus=2"),
                 Capability.IMAGE, Map.entry(spec().image("debian:12"), "image=debian:12"),
                 Capability.VOLUMES,
-                        Map.entry(
-                                spec().volumes(List.of(new Volume("a", "/b", Volume.Access.READ_ONLY))),
-                                "volumes=[Volume[name=a, mountPath=/b, access=READ_ONLY]]"),
+                        Map.entry(spec().volumes(List.of(Volume.of("a", "/b").readOnly())), "volumes=[a:/b:ro]"),
                 Capability.TIME_LIMIT, Map.entry(spec().timeLimit(Duration.ofMinutes(2)), "timeLimit=PT2M"),
                 Capability.RESTARTS, Map.entry(spec().restarts(3), "restarts=3"),
                 Capability.WORKING_DIRECTORY,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck.broken;
 
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Secret;
 import io.fiber.spi.CallerHost;
-import io.fiber.spi.Resources;
-import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendUnavailableException;
@@ -172,7 +173,7 @@ final class BrokenBackend implements Backend {
     /** As a platform does that starts again what has ended; before the end is told, so that nobody can be too early. */
     private JobListener runningAgain(Submission submission, JobListener listener) {
         return event -> {
-            if (event instanceof JobEvent.Ended ended && ended.termination().cause() == JobTermination.Cause.EXITED) {
+            if (event instanceof JobEvent.Ended ended && ended.termination().cause() == EndCause.EXITED) {
                 submission.instances().stream()
                         .filter(each -> each.name().equals(ended.job().name()))
                         .map(each -> Submission.of(submission.spec(), each.name(), each.bootstrap()))

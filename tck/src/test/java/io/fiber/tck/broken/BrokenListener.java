@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.fiber.tck.broken;
 
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobState;
@@ -38,8 +39,7 @@ record BrokenListener(JobListener kit, BrokenBackend backend, BackendBug bug) im
             tellEnd(new JobEvent.Ended(
                     ended.job(),
                     backend.isTimedOut(ended.job())
-                            ? JobTermination.failed(
-                                    JobTermination.Cause.TIME_LIMIT, OptionalInt.empty(), "ran too long")
+                            ? JobTermination.failed(EndCause.TIME_LIMIT, OptionalInt.empty(), "ran too long")
                             : change(ended.termination())));
         } else if (bug != BackendBug.PREEMPTION_NOT_TOLD) {
             kit.onEvent(event);
@@ -89,24 +89,21 @@ record BrokenListener(JobListener kit, BrokenBackend backend, BackendBug bug) im
     }
 
     private JobTermination change(JobTermination end) {
-        JobTermination failed =
-                JobTermination.failed(JobTermination.Cause.UNKNOWN, OptionalInt.empty(), "nobody knows");
+        JobTermination failed = JobTermination.failed(EndCause.UNKNOWN, OptionalInt.empty(), "nobody knows");
         return switch (bug) {
-            case MISSING_PROGRAM_SUCCEEDS ->
-                end.cause() == JobTermination.Cause.START_FAILED ? JobTermination.exited(0) : end;
+            case MISSING_PROGRAM_SUCCEEDS -> end.cause() == EndCause.START_FAILED ? JobTermination.exited(0) : end;
             case CANCEL_SAYS_FAILED -> end.state() == JobState.CANCELLED ? failed : end;
             case ZERO_IS_FAILURE -> end.state() == JobState.SUCCEEDED ? failed : end;
-            case CODE_IS_LOST ->
-                end.cause() == JobTermination.Cause.EXITED && end.state() == JobState.FAILED ? failed : end;
+            case CODE_IS_LOST -> end.cause() == EndCause.EXITED && end.state() == JobState.FAILED ? failed : end;
             case SIGNALS_ARE_CODES ->
-                end.cause() == JobTermination.Cause.SIGNALLED
+                end.cause() == EndCause.SIGNALLED
                         ? JobTermination.failed(end.cause(), OptionalInt.of(9), end.detail())
                         : end;
             case CODES_HAVE_SEVEN_BITS ->
-                end.cause() == JobTermination.Cause.EXITED
+                end.cause() == EndCause.EXITED
                         ? JobTermination.exited(end.exitCode().orElseThrow() & 0x7f)
                         : end;
-            case KILLED_IS_LOST -> end.cause() == JobTermination.Cause.SIGNALLED ? JobTermination.lost("gone") : end;
+            case KILLED_IS_LOST -> end.cause() == EndCause.SIGNALLED ? JobTermination.lost("gone") : end;
             default -> end;
         };
     }

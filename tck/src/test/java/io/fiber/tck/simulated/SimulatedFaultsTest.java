@@ -3,9 +3,9 @@ package io.fiber.tck.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.spec.Secret;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
-import io.fiber.spi.Secret;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.Job;

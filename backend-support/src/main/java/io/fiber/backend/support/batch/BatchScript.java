@@ -4,7 +4,7 @@ package io.fiber.backend.support.batch;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.backend.support.LongWords;
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
 import io.fiber.spi.backend.JobOutput;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.Program;

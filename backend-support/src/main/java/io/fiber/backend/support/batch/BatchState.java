@@ -4,8 +4,8 @@ package io.fiber.backend.support.batch;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.backend.support.ExitCodes;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.time.LocalDateTime;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -92,7 +92,7 @@ public sealed interface BatchState {
         }
 
         /** Returns an end that the system caused. */
-        public static Ended because(Cause cause, String detail) {
+        public static Ended because(EndCause cause, String detail) {
             return new Ended(
                     JobTermination.failed(cause, OptionalInt.empty(), detail), OptionalInt.empty(), OwnCode.COMPLETES);
         }

@@ -5,8 +5,8 @@ import io.fiber.backend.support.ExitCodes;
 import io.fiber.backend.support.batch.BatchState.Ended;
 import io.fiber.backend.support.batch.BatchState.OwnCode;
 import io.fiber.backend.support.batch.BatchState.Waiting;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -134,7 +134,7 @@ final class Ruling {
         }
         return waiting.never()
                 .map(advice -> JobTermination.failed(
-                        Cause.START_FAILED,
+                        EndCause.START_FAILED,
                         OptionalInt.empty(),
                         "FBR-131 " + name.shown() + " accepted the job but will never run it (" + waiting.reason()
                                 + "). " + advice));
@@ -142,7 +142,7 @@ final class Ruling {
 
     private static JobTermination requeued(Waiting waiting, BatchName name) {
         return JobTermination.failed(
-                Cause.PREEMPTED,
+                EndCause.PREEMPTED,
                 OptionalInt.empty(),
                 name.shown() + " removed the job from its node and put it back into the queue (" + waiting.reason()
                         + "); if it starts again, it runs nothing.");

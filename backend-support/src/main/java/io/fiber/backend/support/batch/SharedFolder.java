@@ -2,7 +2,7 @@
 package io.fiber.backend.support.batch;
 
 import io.fiber.backend.support.SessionOwner;
-import io.fiber.spi.Secret;
+import io.fiber.spec.Secret;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.Submission;

@@ -3,6 +3,7 @@ package io.fiber.backend.support.batch;
 
 import io.fiber.backend.support.BackendThreads;
 import io.fiber.backend.support.batch.Scheduler.Ending;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.JobListener;
 import io.fiber.spi.backend.JobState;
@@ -217,7 +218,7 @@ final class Watch implements AutoCloseable {
                 jobs.remove(job.id());
                 asked.remove(job.id());
                 job.tellEnd(termination);
-                if (termination.cause() == JobTermination.Cause.PREEMPTED) {
+                if (termination.cause() == EndCause.PREEMPTED) {
                     // It may be in the queue again, for a run that would run nothing.
                     end(List.of(job.id()), Ending.FORCED);
                 } else if (job.isInTheQueue()) {

@@ -4,10 +4,10 @@ package io.fiber.backend.support.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fiber.spec.Secret;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
-import io.fiber.spi.Secret;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.Capability;

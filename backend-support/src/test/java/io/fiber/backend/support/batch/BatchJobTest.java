@@ -3,7 +3,8 @@ package io.fiber.backend.support.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.spi.Secret;
+import io.fiber.spec.EndCause;
+import io.fiber.spec.Secret;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.JobSpec;
 import io.fiber.spi.backend.JobState;
@@ -69,7 +70,7 @@ class BatchJobTest {
         assertThat(job.rule(6 * SECOND_NS, true))
                 .get()
                 .extracting(JobTermination::cause)
-                .isEqualTo(JobTermination.Cause.PREEMPTED);
+                .isEqualTo(EndCause.PREEMPTED);
     }
 
     /** The system notes late that the job runs; between the two it was asked. */

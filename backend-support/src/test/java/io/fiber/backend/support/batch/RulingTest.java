@@ -11,9 +11,9 @@ import io.fiber.backend.support.batch.Ruling.Evidence;
 import io.fiber.backend.support.batch.Ruling.Note;
 import io.fiber.backend.support.batch.Ruling.Patience;
 import io.fiber.backend.support.batch.Ruling.Wish;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
-import io.fiber.spi.backend.JobTermination.Cause;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -25,9 +25,9 @@ class RulingTest {
     private static final BatchState RUNNING = new BatchState.Running("node1");
     private static final BatchState CHANGING = new BatchState.Changing();
     private static final BatchState TIMEOUT =
-            new Ended(failed(Cause.TIME_LIMIT), OptionalInt.empty(), OwnCode.IS_AWAITED);
+            new Ended(failed(EndCause.TIME_LIMIT), OptionalInt.empty(), OwnCode.IS_AWAITED);
 
-    private static JobTermination failed(Cause cause) {
+    private static JobTermination failed(EndCause cause) {
         return JobTermination.failed(cause, OptionalInt.empty(), "");
     }
 
@@ -49,12 +49,12 @@ class RulingTest {
 
     @Test
     void endBeforeTheScriptHasReportedMayHaveAnotherCause() {
-        Optional<BatchState> cancelled = Optional.of(
-                new Ended(failed(Cause.SIGNALLED), OptionalInt.empty(), OwnCode.COMPLETES, failed(Cause.NODE_LOST)));
+        Optional<BatchState> cancelled = Optional.of(new Ended(
+                failed(EndCause.SIGNALLED), OptionalInt.empty(), OwnCode.COMPLETES, failed(EndCause.NODE_LOST)));
 
         assertThat(of(new Evidence(Optional.empty(), cancelled, Wish.NONE, Patience.WAITING, Begun.NO)))
-                .contains(failed(Cause.NODE_LOST));
-        assertThat(ruling(Optional.empty(), cancelled, Patience.WAITING)).contains(failed(Cause.SIGNALLED));
+                .contains(failed(EndCause.NODE_LOST));
+        assertThat(ruling(Optional.empty(), cancelled, Patience.WAITING)).contains(failed(EndCause.SIGNALLED));
     }
 
     /** A step that waited for room, and then ended by itself, has lasted as long as one that was ended for its time. */
@@ -82,12 +82,12 @@ class RulingTest {
         assertThat(ruling(note, Optional.of(CHANGING), Patience.WAITING)).isEmpty();
         assertThat(ruling(note, Optional.of(TIMEOUT), Patience.WAITING))
                 .get()
-                .satisfies(end -> assertThat(end.cause()).isEqualTo(Cause.TIME_LIMIT))
+                .satisfies(end -> assertThat(end.cause()).isEqualTo(EndCause.TIME_LIMIT))
                 .satisfies(end -> assertThat(end.exitCode()).hasValue(0));
-        assertThat(ruling(note, Optional.of(Ended.because(Cause.PREEMPTED, "")), Patience.WAITING))
+        assertThat(ruling(note, Optional.of(Ended.because(EndCause.PREEMPTED, "")), Patience.WAITING))
                 .get()
                 .extracting(JobTermination::cause)
-                .isEqualTo(Cause.PREEMPTED);
+                .isEqualTo(EndCause.PREEMPTED);
     }
 
     @Test
@@ -95,14 +95,14 @@ class RulingTest {
         Optional<Note> note = Optional.of(Note.parse("137 -"));
 
         assertThat(ruling(note, Optional.of(RUNNING), Patience.WAITING)).isEmpty();
-        assertThat(ruling(note, Optional.of(Ended.because(Cause.OUT_OF_MEMORY, "")), Patience.WAITING))
+        assertThat(ruling(note, Optional.of(Ended.because(EndCause.OUT_OF_MEMORY, "")), Patience.WAITING))
                 .get()
                 .extracting(JobTermination::cause)
-                .isEqualTo(Cause.OUT_OF_MEMORY);
+                .isEqualTo(EndCause.OUT_OF_MEMORY);
         assertThat(ruling(note, Optional.empty(), Patience.OVER))
                 .get()
                 .extracting(JobTermination::cause)
-                .isEqualTo(Cause.SIGNALLED);
+                .isEqualTo(EndCause.SIGNALLED);
     }
 
     @Test
@@ -112,12 +112,12 @@ class RulingTest {
         assertThat(ruling(Optional.empty(), again, Patience.WAITING)).isEmpty();
         assertThat(ruling(Optional.empty(), again, Patience.OVER))
                 .get()
-                .satisfies(end -> assertThat(end.cause()).isEqualTo(Cause.PREEMPTED))
+                .satisfies(end -> assertThat(end.cause()).isEqualTo(EndCause.PREEMPTED))
                 .satisfies(end -> assertThat(end.detail()).contains("back into the queue", "BeginTime"));
         assertThat(ruling(Optional.of(Note.parse("143 asked")), again, Patience.OVER))
                 .get()
                 .extracting(JobTermination::cause)
-                .isEqualTo(Cause.PREEMPTED);
+                .isEqualTo(EndCause.PREEMPTED);
     }
 
     @Test
@@ -168,7 +168,7 @@ class RulingTest {
 
         assertThat(of(never).orElseThrow())
                 .isEqualTo(JobTermination.failed(
-                        Cause.START_FAILED,
+                        EndCause.START_FAILED,
                         OptionalInt.empty(),
                         "FBR-131 Batch accepted the job but will never run it (no such queue). Correct it."));
     }

@@ -9,10 +9,10 @@ import io.fiber.backend.support.batch.Commands;
 import io.fiber.backend.support.batch.Commands.Answer;
 import io.fiber.backend.support.batch.Commands.Command;
 import io.fiber.backend.support.batch.SharedFolder;
+import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.spi.backend.JobSpec;
-import io.fiber.spi.backend.JobTermination.Cause;
 import io.fiber.spi.backend.Submission;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -124,10 +124,11 @@ final class Pbs implements BatchSystem {
             return BatchState.Ended.withCode(status >= SIGNAL_BASE ? status - SIGNAL_BASE + 128 : status);
         }
         return switch (status) {
-            case OVER_MEMORY -> BatchState.Ended.because(Cause.OUT_OF_MEMORY, "It used more memory than it asked for.");
-            case OVER_TIME -> BatchState.Ended.because(Cause.TIME_LIMIT, "It ran longer than its walltime.");
+            case OVER_MEMORY ->
+                BatchState.Ended.because(EndCause.OUT_OF_MEMORY, "It used more memory than it asked for.");
+            case OVER_TIME -> BatchState.Ended.because(EndCause.TIME_LIMIT, "It ran longer than its walltime.");
             default ->
-                BatchState.Ended.because(Cause.START_FAILED, "PBS could not start it (exit_status " + status + ").");
+                BatchState.Ended.because(EndCause.START_FAILED, "PBS could not start it (exit_status " + status + ").");
         };
     }
 

@@ -3,13 +3,14 @@ package io.fiber.runtime.pool.scheduling;
 
 import io.fiber.FiberException;
 import io.fiber.PoolBrokenException;
-import io.fiber.ProcessStartException;
 import io.fiber.ProcessState;
 import io.fiber.WorkerLostException;
 import io.fiber.WorkersMissingException;
+import io.fiber.runtime.process.OutputLines;
 import io.fiber.runtime.process.ProcessEnd;
+import io.fiber.runtime.process.StartFailure;
 import io.fiber.runtime.process.WorkerTitle;
-import io.fiber.spi.backend.JobTermination.Cause;
+import io.fiber.spec.EndCause;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -37,17 +38,18 @@ public record Loss(WorkerTitle worker, ProcessEnd end, Stage stage, Optional<Fib
 
     /** Returns why a pool ends whose last failed start this was. */
     PoolBrokenException broken(String pool, int failedStarts) {
-        ProcessStartException last = startFailure();
+        StartFailure last = startFailure();
         // Where the conductor heard of it says nothing.
-        last.setStackTrace(new StackTraceElement[0]);
-        if (isRefusal()) {
-            return PoolBrokenException.refused(pool, failedStarts, last);
-        }
-        return new PoolBrokenException(pool, failedStarts, end.lastLines(), last);
+        last.exception().setStackTrace(new StackTraceElement[0]);
+        String why = isRefusal()
+                ? "the platform refused its workers: " + last.reason()
+                : failedStarts + " workers in a row failed to start; the last one, " + last.summary() + last.output();
+        return new PoolBrokenException(
+                "Pool '" + pool + "' ended: " + why, failedStarts, end.lastLines(), last.exception());
     }
 
-    private ProcessStartException startFailure() {
-        return end.startFailure(worker.name(), thrown.orElse(null));
+    private StartFailure startFailure() {
+        return end.startFailure(worker.name(), thrown);
     }
 
     /** Tells whether the platform has refused the worker, and would refuse the next one. */
@@ -67,22 +69,33 @@ public record Loss(WorkerTitle worker, ProcessEnd end, Stage stage, Optional<Fib
 
     /** Returns what a call fails with whose function has ended so many workers in a row. */
     WorkerLostException inFunction(String call, int workers) {
-        return WorkerLostException.inFunction(call, workers, exit(), advice());
+        return lost(
+                "The function of " + call + " was sent to " + workers
+                        + " workers, and each was lost while deserializing it; the last one: ",
+                0);
     }
 
     /** Returns what an item fails with that was begun so often, or sent to so many workers. */
     public WorkerLostException of(String task, int times) {
-        return stage == Stage.BEGUN
-                ? new WorkerLostException(task, times, exit(), advice())
-                : WorkerLostException.beforeBegin(task, times, exit(), advice());
+        if (stage != Stage.BEGUN) {
+            return lost(
+                    task + " was sent to " + times
+                            + " workers, one after the other, and each was lost before the task started; the last one:"
+                            + " ",
+                    0);
+        }
+        String started = times == 1
+                ? "once, and its worker was lost: "
+                : times + " times, and its worker was lost each time; the last one: ";
+        return lost(task + " was started " + started, times);
     }
 
-    private WorkerLostException.Exit exit() {
-        return new WorkerLostException.Exit(toString(), end.cause(), end.exitCode(), end.lastLines());
-    }
-
-    private String advice() {
-        return LossAdvice.on(end);
+    private WorkerLostException lost(String what, int attempts) {
+        return new WorkerLostException(
+                what + OutputLines.sentence(toString()) + OutputLines.describe(end.lastLines()) + "\n"
+                        + LossAdvice.on(end),
+                attempts,
+                new WorkerLostException.Exit(toString(), end.cause(), end.exitCode(), end.lastLines()));
     }
 
     /** Returns the worker and how it ended, in one line for a person. */
@@ -93,12 +106,34 @@ public record Loss(WorkerTitle worker, ProcessEnd end, Stage stage, Optional<Fib
 
     /** Returns what is said, and thrown at who waits for all workers, while a pool goes on without those that do not start. */
     WorkersMissingException tolerated(String pool, int failedStarts, int up) {
-        return new WorkersMissingException(pool, failedStarts, up, startFailure());
+        return missing(
+                pool,
+                failedStarts,
+                up,
+                "did not start",
+                "Fiber keeps trying to start the missing ones, and waits longer each time.");
     }
 
     /** Returns the same for a pool that starts no other in their place, as its initializer has ended so many in a row. */
     WorkersMissingException abandoned(String pool, int failedStarts, int up) {
-        return WorkersMissingException.byInitializer(pool, failedStarts, up, startFailure());
+        return missing(
+                pool,
+                failedStarts,
+                up,
+                "ended in the pool's initializer",
+                "The missing ones are not replaced until you call resize() or no worker is left. Correct the"
+                        + " initializer.");
+    }
+
+    private WorkersMissingException missing(String pool, int failedStarts, int up, String how, String next) {
+        StartFailure last = startFailure();
+        String others = up == 1 ? "The one running worker continues" : "The " + up + " running workers continue";
+        return new WorkersMissingException(
+                "The last " + failedStarts + " workers of pool '" + pool + "' " + how + "; the last one, "
+                        + last.summary() + last.output() + "\n" + others + ". " + next,
+                failedStarts,
+                up,
+                last.exception());
     }
 
     /** Returns the loss of a worker that was ended because one of its tasks takes no notice of an interrupt. */
@@ -106,7 +141,7 @@ public record Loss(WorkerTitle worker, ProcessEnd end, Stage stage, Optional<Fib
         ProcessEnd end = new ProcessEnd(
                 ProcessState.TERMINATED,
                 OptionalInt.empty(),
-                Cause.CANCELLED,
+                EndCause.CANCELLED,
                 "ended by its pool, because another of its tasks did not end when it was interrupted"
                         + " (its deadline had passed, or its call was cancelled)",
                 ProcessEnd.Kind.ENDED);

@@ -4,13 +4,12 @@ package io.fiber.runtime.serialization.functions;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.FiberException;
-import io.fiber.Meta;
+import io.fiber.Needs;
 import io.fiber.runtime.logging.Logs;
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -47,7 +46,7 @@ public record FunctionResources(Resources resources, String origin, AtomicRefere
     }
 
     /**
-     * Returns the needs of a function: the {@link Meta} on its class, on the method to which it refers, or on the
+     * Returns the needs of a function: the {@link Needs} on its class, on the method to which it refers, or on the
      * method that its lambda calls without doing anything else. Thread-safe.
      *
      * @throws FiberException FBR-481 if the annotation holds a value out of its range
@@ -64,7 +63,7 @@ public record FunctionResources(Resources resources, String origin, AtomicRefere
 
     private static FunctionResources annotated(FunctionName name) {
         Class<?> type = name.type();
-        Meta ofClass = type.getAnnotation(Meta.class);
+        Needs ofClass = type.getAnnotation(Needs.class);
         if (ofClass != null) {
             return read(ofClass, type, type.getName());
         }
@@ -89,23 +88,25 @@ public record FunctionResources(Resources resources, String origin, AtomicRefere
     }
 
     private static FunctionResources ofMethod(Method method) {
-        Meta meta = method.getAnnotation(Meta.class);
-        return meta == null ? NONE : read(meta, method, ReferencedMethod.name(method));
+        Needs needs = method.getAnnotation(Needs.class);
+        return needs == null ? NONE : read(needs, method, ReferencedMethod.name(method));
     }
 
-    private static FunctionResources read(Meta meta, AnnotatedElement element, String name) {
+    private static FunctionResources read(Needs needs, AnnotatedElement element, String name) {
         try {
-            Resources resources = new Resources(
-                    meta.cpus() == 0 ? OptionalDouble.empty() : OptionalDouble.of(meta.cpus()),
-                    Resources.unspecified().memoryBytes(),
-                    meta.gpus());
-            return new FunctionResources(
-                    meta.memory().isEmpty() ? resources : resources.withMemory(meta.memory()), "@Meta of " + name);
+            Resources resources = Resources.gpus(needs.gpus());
+            if (needs.cpus() != 0) {
+                resources = resources.withCpus(needs.cpus());
+            }
+            if (!needs.memory().isEmpty()) {
+                resources = resources.withMemory(needs.memory());
+            }
+            return new FunctionResources(resources, "@Needs of " + name);
         } catch (IllegalArgumentException e) {
             throw new FiberException(
                     "FBR-481",
-                    "The annotation @Meta of " + name + " cannot be used: " + e.getMessage() + " The annotation is "
-                            + element.getAnnotation(Meta.class) + ".",
+                    "The annotation @Needs of " + name + " cannot be used: " + e.getMessage() + " The annotation is "
+                            + element.getAnnotation(Needs.class) + ".",
                     e);
         }
     }

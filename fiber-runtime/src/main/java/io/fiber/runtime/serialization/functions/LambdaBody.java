@@ -3,7 +3,7 @@ package io.fiber.runtime.serialization.functions;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fiber.Meta;
+import io.fiber.Needs;
 import java.io.IOException;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
@@ -16,20 +16,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The method into which the compiler has put the body of a lambda expression. Its class file says which methods with
- * {@link Meta} it calls. If the file is not available, for example because the class is only in memory, nothing is
+ * {@link Needs} it calls. If the file is not available, for example because the class is only in memory, nothing is
  * known.
  *
  * @param holder the class that declares the method
  * @param file the class file of that class
  * @param body what the method does
- * @param annotated the methods with {@link Meta} that it calls, at least one
+ * @param annotated the methods with {@link Needs} that it calls, at least one
  */
 record LambdaBody(Class<?> holder, ClassFile file, ClassFile.Body body, List<Method> annotated) {
 
-    /** The name of {@link Meta} in class files. */
-    private static final byte[] META = "Lio/fiber/Meta;".getBytes(UTF_8);
+    /** The name of {@link Needs} in class files. */
+    private static final byte[] META = "Lio/fiber/Needs;".getBytes(UTF_8);
 
-    /** Returns the body of a lambda if it directly calls a method with {@link Meta}. */
+    /** Returns the body of a lambda if it directly calls a method with {@link Needs}. */
     static Optional<LambdaBody> of(Method method) {
         Class<?> holder = method.getDeclaringClass();
         ClassLoader loader = holder.getClassLoader();
@@ -71,7 +71,7 @@ record LambdaBody(Class<?> holder, ClassFile file, ClassFile.Body body, List<Met
         String place = source == null ? "" : " (" + source + (body.line() == 0 ? "" : ":" + body.line()) + ")";
         Method called = annotated.get(0);
         return "FBR-485 The lambda in " + holder.getName() + place + " calls " + String.join(" and ", names)
-                + ", but Fiber ignores @Meta here, because the lambda does more than this one call. Submit"
+                + ", but Fiber ignores @Needs here, because the lambda does more than this one call. Submit"
                 + " a reference to the method ("
                 + called.getDeclaringClass().getSimpleName() + "::" + called.getName()
                 + ") or a lambda that only calls it; or set resources(...) of the call, the pool or the process.";
@@ -90,7 +90,7 @@ record LambdaBody(Class<?> holder, ClassFile file, ClassFile.Body body, List<Met
                 MethodType.fromMethodDescriptorString(call.descriptor(), loader).parameterArray();
         Optional<Method> called =
                 ReferencedMethod.declared(Class.forName(call.owner(), false, loader), call.name(), parameters);
-        return called.isPresent() && called.get().isAnnotationPresent(Meta.class) ? called.get() : null;
+        return called.isPresent() && called.get().isAnnotationPresent(Needs.class) ? called.get() : null;
     }
 
     private static boolean mayHave(String owner, ClassFiles files) throws IOException {

@@ -300,6 +300,7 @@ public final class ProgramClasses {
     /** They lead to each other, so that following them would load hundreds. */
     private static boolean isOfFiber(String name) {
         return name.startsWith("io.fiber.runtime.")
+                || name.startsWith("io.fiber.spec.")
                 || name.startsWith("io.fiber.spi.")
                 || name.startsWith("io.fiber.function.")
                 || (name.startsWith("io.fiber.") && name.lastIndexOf('.') == "io.fiber".length());

@@ -2,11 +2,11 @@
 package io.fiber.runtime.shared.managers;
 
 import io.fiber.FiberException;
-import io.fiber.FiberProcess;
 import io.fiber.Manager;
 import io.fiber.WaitInterruptedException;
 import io.fiber.function.RemoteRunnable;
 import io.fiber.runtime.platform.SessionThreads;
+import io.fiber.runtime.process.OutputLines;
 import io.fiber.runtime.process.ProcessClient;
 import io.fiber.runtime.process.ProcessSettings;
 import io.fiber.runtime.process.SessionContext;
@@ -20,8 +20,6 @@ import java.util.function.BiFunction;
 
 /** Starts the managers of a session. Thread-safe. */
 public final class Managers {
-
-    private static final int LOG_LINES = 20;
 
     private final BiFunction<RemoteRunnable, ProcessSettings, ProcessClient> processes;
     private final SessionContext context;
@@ -55,11 +53,10 @@ public final class Managers {
             ProcessSettings settings,
             ObjectAddress ready,
             CompletableFuture<ServiceCall> serving) {
-        FiberProcess process = processes
-                .apply(
-                        new ManagerProgram(context.process(), ready, initializer),
-                        settings.withDefaultName("manager-" + numbers.incrementAndGet()))
-                .start();
+        ProcessClient process = processes.apply(
+                new ManagerProgram(context.process(), ready, initializer),
+                settings.withDefaultName("manager-" + numbers.incrementAndGet()));
+        process.start();
         try {
             SessionThreads.await(
                     CompletableFuture.anyOf(serving, process.onExit()),
@@ -78,7 +75,7 @@ public final class Managers {
         return new ManagerClient(process, ready, call, new RemoteObject(context.process(), registry), managerServer);
     }
 
-    private static FiberException ended(FiberProcess process) {
+    private static FiberException ended(ProcessClient process) {
         FiberException failure = process.failure().orElse(null);
         return failure != null
                 ? failure
@@ -88,7 +85,6 @@ public final class Managers {
                                 + (process.exitCode().isPresent()
                                         ? "exit code " + process.exitCode().getAsInt()
                                         : "an unknown exit code")
-                                + ". Its last lines: "
-                                + String.join(System.lineSeparator(), process.logs(LOG_LINES)));
+                                + "." + OutputLines.describe(process.lastLines()));
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.PoolState;
 import io.fiber.runtime.process.ProcessEnd;
-import io.fiber.spi.backend.JobTermination.Cause;
+import io.fiber.spec.EndCause;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -119,7 +119,7 @@ class FailedStartsTest {
     @Test
     void workersThatThePlatformTakesAwayAreNoFailedStarts() {
         PoolWorld world = new PoolWorld(1);
-        Loss taken = PoolWorld.loss("p-1", Cause.PREEMPTED, "preempted");
+        Loss taken = PoolWorld.loss("p-1", EndCause.PREEMPTED, "preempted");
         Call call = FixedCalls.ofOne();
         world.machine.onCall(call);
         world.machine.onCycleEnd(0);

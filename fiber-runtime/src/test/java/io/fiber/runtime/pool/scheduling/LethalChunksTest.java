@@ -4,7 +4,7 @@ package io.fiber.runtime.pool.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.runtime.protocol.Messages;
-import io.fiber.spi.backend.JobTermination.Cause;
+import io.fiber.spec.EndCause;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -54,7 +54,7 @@ class LethalChunksTest {
 
         for (int taken = 0; taken < 20; taken++) {
             assertThat(isSent(world)).isTrue();
-            lose(world, PoolWorld.loss("p-1", Cause.PREEMPTED, "preempted"));
+            lose(world, PoolWorld.loss("p-1", EndCause.PREEMPTED, "preempted"));
         }
         assertThat(isSent(world)).isTrue();
         world.answerAll(worker, nowNs);

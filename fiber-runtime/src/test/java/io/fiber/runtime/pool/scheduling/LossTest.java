@@ -4,12 +4,13 @@ package io.fiber.runtime.pool.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fiber.ProcessState;
+import io.fiber.RemoteTaskException;
 import io.fiber.WorkerLostException;
 import io.fiber.runtime.process.ProcessEnd;
 import io.fiber.runtime.process.ProcessEnd.Kind;
 import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.ExitCode;
-import io.fiber.spi.backend.JobTermination.Cause;
+import io.fiber.spec.EndCause;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
@@ -58,6 +59,24 @@ class LossTest {
     }
 
     @Test
+    void brokenPoolTellsWhatItsInitializerThrew() {
+        RemoteTaskException thrown = new RemoteTaskException(
+                "The initializer of pool 'sweep' on worker 'sweep-7' threw com.acme.OddException: odd",
+                "com.acme.OddException",
+                "com.acme.OddException: odd\n\tat com.acme.Task.run(Task.java:7)",
+                null);
+        Loss loss = PoolWorld.loss("sweep-7", "exit code 71").by(thrown);
+
+        assertThat(loss.broken("sweep", 3))
+                .hasMessage("FBR-403 Pool 'sweep' ended: 3 workers in a row failed to start; the last one, sweep-7: its"
+                        + " initializer failed: com.acme.OddException: odd.")
+                .cause()
+                .hasMessage(
+                        "FBR-310 Process 'sweep-7' did not start: its initializer failed: com.acme.OddException: odd.")
+                .hasCause(thrown);
+    }
+
+    @Test
     void missingWorkersAreToldWithOneFullStop() {
         String rest = "\nThe 2 running workers continue. Fiber keeps trying to start the missing ones, and waits"
                 + " longer each time.";
@@ -74,68 +93,70 @@ class LossTest {
                         + " ones, and waits longer each time.");
     }
 
-    private static WorkerLostException lost(Cause cause, int code, String how, String... lines) {
+    private static WorkerLostException lost(EndCause cause, int code, String how, String... lines) {
         return lost(cause, code < 0 ? OptionalInt.empty() : OptionalInt.of(code), Kind.ENDED, how, lines);
     }
 
-    private static WorkerLostException lost(Cause cause, OptionalInt code, Kind kind, String how, String... lines) {
+    private static WorkerLostException lost(EndCause cause, OptionalInt code, Kind kind, String how, String... lines) {
         ProcessEnd end = new ProcessEnd(ProcessState.LOST, code, cause, how, kind);
         return new Loss(new WorkerTitle("p-1"), end.withLastLines(List.of(lines))).of("Task 1", 3);
     }
 
     @Test
     void taskThatLostItsWorkersIsToldTheirEndAndHasItAsAType() {
-        WorkerLostException e = lost(Cause.EXITED, 7, "exit code 7");
+        WorkerLostException e = lost(EndCause.EXITED, 7, "exit code 7");
 
         assertThat(e)
                 .hasMessage("FBR-402 Task 1 was started 3 times, and its worker was lost each time; the last one:"
                         + " worker 'p-1', exit code 7. It wrote no output.\n" + EXIT);
-        assertThat(e.exitCause()).isEqualTo(Cause.EXITED);
+        assertThat(e.exitCause()).isEqualTo(EndCause.EXITED);
         assertThat(e.exitCode()).hasValue(7);
         assertThat(e.exitDescription()).isEqualTo("worker 'p-1', exit code 7");
-        assertThat(lost(Cause.UNKNOWN, -1, "connection lost: silent for 20 s").exitCode())
+        assertThat(lost(EndCause.UNKNOWN, -1, "connection lost: silent for 20 s")
+                        .exitCode())
                 .isEmpty();
     }
 
     @Test
     void adviceFollowsTheCauseAndTheCode() {
-        assertThat(lost(Cause.EXITED, 0, "exit code 0, as the process reported"))
+        assertThat(lost(EndCause.EXITED, 0, "exit code 0, as the process reported"))
                 .hasMessageEndingWith("\n" + EXIT);
-        assertThat(lost(Cause.EXITED, 137, "exit code 137")).hasMessageEndingWith("\n" + MEMORY);
-        assertThat(lost(Cause.EXITED, 143, "exit code 143")).hasMessageEndingWith("\n" + RERUN);
-        assertThat(lost(Cause.EXITED, -1, "exit status 0xC0000005")).hasMessageEndingWith("\n" + RERUN);
-        assertThat(lost(Cause.EXITED, 3, "exit code 3", "java.lang.OutOfMemoryError: Java heap space"))
+        assertThat(lost(EndCause.EXITED, 137, "exit code 137")).hasMessageEndingWith("\n" + MEMORY);
+        assertThat(lost(EndCause.EXITED, 143, "exit code 143")).hasMessageEndingWith("\n" + RERUN);
+        assertThat(lost(EndCause.EXITED, -1, "exit status 0xC0000005")).hasMessageEndingWith("\n" + RERUN);
+        assertThat(lost(EndCause.EXITED, 3, "exit code 3", "java.lang.OutOfMemoryError: Java heap space"))
                 .hasMessageEndingWith("\n" + MEMORY);
-        assertThat(lost(Cause.SIGNALLED, 137, "signalled (exit code 137): signal 9"))
+        assertThat(lost(EndCause.SIGNALLED, 137, "signalled (exit code 137): signal 9"))
                 .hasMessageEndingWith("\n" + MEMORY);
-        assertThat(lost(Cause.SIGNALLED, 139, "signalled (exit code 139): signal 11"))
+        assertThat(lost(EndCause.SIGNALLED, 139, "signalled (exit code 139): signal 11"))
                 .hasMessageEndingWith("\n" + RERUN);
-        assertThat(lost(Cause.OUT_OF_MEMORY, -1, "out of memory")).hasMessageEndingWith("\n" + MEMORY);
-        assertThat(lost(Cause.UNKNOWN, -1, "connection lost: silent for 20 s")).hasMessageEndingWith("\n" + MEMORY);
-        assertThat(lost(Cause.UNKNOWN, 9, "unknown: forgotten")).hasMessageEndingWith("\n" + EXIT);
-        assertThat(lost(Cause.SIGNALLED, OptionalInt.of(137), Kind.HALTED, "killed, because its hooks did not end"))
+        assertThat(lost(EndCause.OUT_OF_MEMORY, -1, "out of memory")).hasMessageEndingWith("\n" + MEMORY);
+        assertThat(lost(EndCause.UNKNOWN, -1, "connection lost: silent for 20 s"))
+                .hasMessageEndingWith("\n" + MEMORY);
+        assertThat(lost(EndCause.UNKNOWN, 9, "unknown: forgotten")).hasMessageEndingWith("\n" + EXIT);
+        assertThat(lost(EndCause.SIGNALLED, OptionalInt.of(137), Kind.HALTED, "killed, because its hooks did not end"))
                 .hasMessageEndingWith("\n" + RERUN);
     }
 
     /** The words of a platform, and names, may look like anything. */
     @Test
     void adviceIsNotTakenFromWords() {
-        assertThat(lost(Cause.TIME_LIMIT, 137, "time limit (exit code 137): Slurm ended it."))
+        assertThat(lost(EndCause.TIME_LIMIT, 137, "time limit (exit code 137): Slurm ended it."))
                 .hasMessageEndingWith("Slurm ended it. It wrote no output.\n" + RERUN);
-        assertThat(lost(Cause.NODE_LOST, -1, "node lost: node memory-7, exit code 3, rebooted."))
+        assertThat(lost(EndCause.NODE_LOST, -1, "node lost: node memory-7, exit code 3, rebooted."))
                 .hasMessageEndingWith("\n" + RERUN);
-        assertThat(lost(Cause.PREEMPTED, 137, "preempted (exit code 137): the node had little memory"))
+        assertThat(lost(EndCause.PREEMPTED, 137, "preempted (exit code 137): the node had little memory"))
                 .hasMessageEndingWith("\n" + RERUN);
-        assertThat(lost(Cause.OUT_OF_MEMORY, 1, "evicted by the platform")).hasMessageEndingWith("\n" + MEMORY);
+        assertThat(lost(EndCause.OUT_OF_MEMORY, 1, "evicted by the platform")).hasMessageEndingWith("\n" + MEMORY);
     }
 
     @Test
     void codeOfFiberIsNotTakenForASystemExitOfTheTask() {
         assertThat(Arrays.stream(ExitCode.values())
-                        .filter(code -> String.valueOf(lost(Cause.EXITED, code.code(), "exit code"))
+                        .filter(code -> String.valueOf(lost(EndCause.EXITED, code.code(), "exit code"))
                                 .contains("System.exit")))
                 .containsExactly(ExitCode.DONE, ExitCode.PROGRAM_FAILED);
-        assertThat(lost(Cause.EXITED, ExitCode.MASTER_LOST.code(), "exit code 75"))
+        assertThat(lost(EndCause.EXITED, ExitCode.MASTER_LOST.code(), "exit code 75"))
                 .hasMessageEndingWith(
                         "\nA worker ends with this code if it has heard nothing from its master for longer"
                                 + " than the lease. If the master's host may sleep or pause, raise lease; if the task may"

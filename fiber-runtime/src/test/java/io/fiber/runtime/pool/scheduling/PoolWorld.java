@@ -7,7 +7,7 @@ import io.fiber.WorkersMissingException;
 import io.fiber.runtime.process.ProcessEnd;
 import io.fiber.runtime.process.WorkerTitle;
 import io.fiber.runtime.protocol.SealedPayload;
-import io.fiber.spi.backend.JobTermination.Cause;
+import io.fiber.spec.EndCause;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -88,23 +88,23 @@ public class PoolWorld implements NumberedWorkers {
 
     /** Returns the loss of a worker whose program never ran. */
     static Loss notStarted(String worker, String how, ProcessEnd.Kind kind) {
-        ProcessEnd end = new ProcessEnd(ProcessState.FAILED, OptionalInt.empty(), Cause.START_FAILED, how, kind);
+        ProcessEnd end = new ProcessEnd(ProcessState.FAILED, OptionalInt.empty(), EndCause.START_FAILED, how, kind);
         return new Loss(new WorkerTitle(worker), end);
     }
 
     /** Returns the loss of a worker that the platform ended. */
-    static Loss loss(String worker, Cause cause, String how) {
+    static Loss loss(String worker, EndCause cause, String how) {
         return loss(worker, cause, how, List.of());
     }
 
-    private static Loss loss(String worker, Cause cause, String how, List<String> lastLines) {
+    private static Loss loss(String worker, EndCause cause, String how, List<String> lastLines) {
         ProcessEnd end = new ProcessEnd(ProcessState.LOST, OptionalInt.empty(), cause, how, ProcessEnd.Kind.ENDED);
         return new Loss(new WorkerTitle(worker), end.withLastLines(lastLines));
     }
 
     /** Returns the loss of a worker that has run. */
     public static Loss loss(String worker, String how, String... lastLines) {
-        return loss(worker, Cause.EXITED, how, List.of(lastLines));
+        return loss(worker, EndCause.EXITED, how, List.of(lastLines));
     }
 
     @Override

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.FiberException;
-import io.fiber.Meta;
+import io.fiber.Needs;
 import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteFunction;
-import io.fiber.spi.Resources;
-import io.fiber.spi.backend.Volume;
+import io.fiber.spec.Resources;
+import io.fiber.spec.Volume;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,7 +23,7 @@ class FunctionResourcesTest {
 
     private static final Resources TWO = Resources.cpus(2).withMemory("1g").withGpus(1);
 
-    @Meta(cpus = 2, memory = "1g", gpus = 1)
+    @Needs(cpus = 2, memory = "1g", gpus = 1)
     static int train(int item) {
         return item;
     }
@@ -32,7 +32,7 @@ class FunctionResourcesTest {
         return item;
     }
 
-    @Meta(memory = "64 parsecs")
+    @Needs(memory = "64 parsecs")
     static int misspelt(int item) {
         return item;
     }
@@ -41,7 +41,7 @@ class FunctionResourcesTest {
     static class Model implements Serializable {
         private static final long serialVersionUID = 1L;
 
-        @Meta(cpus = 0.5)
+        @Needs(cpus = 0.5)
         int score(int item) {
             return item;
         }
@@ -51,7 +51,7 @@ class FunctionResourcesTest {
         private static final long serialVersionUID = 1L;
     }
 
-    @Meta(gpus = 2)
+    @Needs(gpus = 2)
     static class Task implements RemoteCallable<Integer> {
         private static final long serialVersionUID = 1L;
 
@@ -70,7 +70,7 @@ class FunctionResourcesTest {
         RemoteFunction<Integer, Integer> function = FunctionResourcesTest::train;
 
         assertThat(FunctionResources.of(function))
-                .isEqualTo(new FunctionResources(TWO, "@Meta of " + FunctionResourcesTest.class.getName() + ".train"));
+                .isEqualTo(new FunctionResources(TWO, "@Needs of " + FunctionResourcesTest.class.getName() + ".train"));
     }
 
     @Test
@@ -120,7 +120,7 @@ class FunctionResourcesTest {
         assertThatThrownBy(() -> Resources.memory("4 gigs"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("FBR-305 memory is '4 gigs'; expected a size in bytes, for example 512m or 4g.");
-        assertThatThrownBy(() -> new Volume("data", "data", Volume.Access.READ_ONLY))
+        assertThatThrownBy(() -> Volume.of("data", "data").readOnly())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("FBR-305 Volume 'data' is mounted at 'data'; expected an absolute path.");
         assertThatThrownBy(() -> Volume.parse("data"))
@@ -134,7 +134,7 @@ class FunctionResourcesTest {
 
         assertThatThrownBy(() -> FunctionResources.of(function))
                 .isInstanceOf(FiberException.class)
-                .hasMessageStartingWith("FBR-481 The annotation @Meta of " + FunctionResourcesTest.class.getName()
+                .hasMessageStartingWith("FBR-481 The annotation @Needs of " + FunctionResourcesTest.class.getName()
                         + ".misspelt cannot be used: ")
                 .hasMessageContaining("64 parsecs");
     }

@@ -3,11 +3,11 @@ package io.fiber.runtime.serialization.functions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fiber.Meta;
+import io.fiber.Needs;
 import io.fiber.function.RemoteCallable;
 import io.fiber.function.RemoteFunction;
 import io.fiber.function.RemoteRunnable;
-import io.fiber.spi.Resources;
+import io.fiber.spec.Resources;
 import java.io.InputStream;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ class LambdaNeedsTest {
 
     private static final Resources GPU = Resources.gpus(1);
     private static final FunctionResources OF_SCORE =
-            new FunctionResources(GPU, "@Meta of " + LambdaNeedsTest.class.getName() + ".score");
+            new FunctionResources(GPU, "@Needs of " + LambdaNeedsTest.class.getName() + ".score");
     private static final int FACTOR = Integer.getInteger("no.such.property", 3);
 
     record Config(double rate, List<String> names) implements Serializable {}
@@ -37,12 +37,12 @@ class LambdaNeedsTest {
     static class Model implements Serializable {
         private static final long serialVersionUID = 1L;
 
-        @Meta(cpus = 2)
+        @Needs(cpus = 2)
         long train(long steps, Object config) {
             return steps;
         }
 
-        @Meta(gpus = 2)
+        @Needs(gpus = 2)
         static double evaluate(double rate) {
             return rate;
         }
@@ -52,12 +52,12 @@ class LambdaNeedsTest {
         private static final long serialVersionUID = 1L;
     }
 
-    @Meta(gpus = 1)
+    @Needs(gpus = 1)
     static int score(int item) {
         return item;
     }
 
-    @Meta(gpus = 1)
+    @Needs(gpus = 1)
     static void fill(Collection<?> names, String text, long count, double rate) {
         assertThat(names.contains(text + count + rate)).isFalse();
     }
@@ -123,7 +123,8 @@ class LambdaNeedsTest {
         assertThat(FunctionResources.of(program).resources()).isEqualTo(GPU);
         assertThat(FunctionResources.of(bound).resources()).isEqualTo(Resources.cpus(2));
         assertThat(FunctionResources.of(inherited))
-                .isEqualTo(new FunctionResources(Resources.gpus(2), "@Meta of " + Model.class.getName() + ".evaluate"));
+                .isEqualTo(
+                        new FunctionResources(Resources.gpus(2), "@Needs of " + Model.class.getName() + ".evaluate"));
         assertThat(warnings).isEmpty();
     }
 
@@ -141,7 +142,7 @@ class LambdaNeedsTest {
             assertThat(warnings)
                     .containsExactly("FBR-485 The lambda in " + LambdaNeedsTest.class.getName()
                             + " (LambdaNeedsTest.java:" + line + ") calls " + LambdaNeedsTest.class.getName()
-                            + ".score, but Fiber ignores @Meta here, because the lambda does more than"
+                            + ".score, but Fiber ignores @Needs here, because the lambda does more than"
                             + " this one call. Submit a reference to the method (LambdaNeedsTest::score)"
                             + " or a lambda that only calls it; or set resources(...) of the call, the"
                             + " pool or the process.");
@@ -210,7 +211,7 @@ class LambdaNeedsTest {
     public static final class Unread {
         private Unread() {}
 
-        @Meta(gpus = 1)
+        @Needs(gpus = 1)
         static int score(int item) {
             return item;
         }

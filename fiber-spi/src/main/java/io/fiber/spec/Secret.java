@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.fiber.spi;
+package io.fiber.spec;
 
 import static java.util.Objects.requireNonNull;
 

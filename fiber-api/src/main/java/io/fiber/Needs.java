@@ -14,7 +14,7 @@ import java.lang.annotation.Target;
  * class of a task that has its own class.
  *
  * <pre>{@code
- * @Meta(cpus = 2, memory = "4g", gpus = 1)
+ * @Needs(cpus = 2, memory = "4g", gpus = 1)
  * static Score score(Candidate candidate) { ... }
  *
  * pool.map(Model::score, candidates);                 // workers of two processors, 4 GiB and a GPU
@@ -30,13 +30,13 @@ import java.lang.annotation.Target;
  *
  * <p>{@link CallOptions#resources} overrides the annotation for a call, and {@link JobBuilder#resources} for a process
  * or a ring. All workers of a pool have the same resources: if a pool has {@link JobBuilder#resources}, it rejects a
- * function whose {@code @Meta} differs (FBR-480).
+ * function whose {@code @Needs} differs (FBR-480).
  */
 @Documented
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})
-public @interface Meta {
+public @interface Needs {
 
     /** Returns the number of processors, which may be a fraction; greater than 0. Unspecified by default. */
     double cpus() default 0;
