@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fiber.Fiber;
+import io.fiber.FiberException;
 import io.fiber.FiberProcessBuilder;
 import io.fiber.Pool;
 import io.fiber.PoolBuilder;
@@ -76,8 +77,9 @@ class PreviewTest {
             PoolBuilder builder = fiber.poolBuilder(1).resources(Resources.gpus(1_000));
 
             assertThatThrownBy(builder::preview)
-                    .isInstanceOf(JobRejectedException.class)
-                    .hasMessageStartingWith("FBR-106 Process 'p1-pool-1-1' needs GPU (gpus=1000)");
+                    .isInstanceOf(FiberException.class)
+                    .hasMessageStartingWith("FBR-106 Process 'p1-pool-1-1' needs GPU (gpus=1000)")
+                    .hasCauseExactlyInstanceOf(JobRejectedException.class);
         }
     }
 
