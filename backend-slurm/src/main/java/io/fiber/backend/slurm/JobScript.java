@@ -64,6 +64,7 @@ record JobScript(SiteOptions site, Path master, BadNodes badNodes, boolean isArr
                 .index(isArray ? "${1-$SLURM_ARRAY_TASK_ID}" : "${1-0}")
                 .host("${SLURMD_NODENAME:-$HOSTNAME}")
                 .output(outputBy)
+                .exit(BatchScript.Exit.AS_PROGRAM)
                 .start(master)
                 .prologue(chosen.prologue())
                 .wrapper(chosen.wrapper())

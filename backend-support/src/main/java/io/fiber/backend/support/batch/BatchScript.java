@@ -46,9 +46,9 @@ public final class BatchScript {
         if [[ ! -e $entry ]]; then
             echo "%s '$entry' on $HOSTNAME. Keep it where all nodes see it." >&2
             tell ended '127 -'
-            exit 127
+            exit %s
         fi\
-        """.formatted(UNSEEN).indent(4).stripTrailing();
+        """;
 
     /** The shell's word for the argument file of a Java program whose paths are too long for a word. */
     private static final String ARGUMENTS = "\"@$folder/$index.arguments\"";
@@ -59,6 +59,7 @@ public final class BatchScript {
     private String index = "0";
     private String host = "$HOSTNAME";
     private OutputBy outputBy = OutputBy.SCRIPT;
+    private Exit exit = Exit.WITH_ZERO;
     private Path start = Path.of("").toAbsolutePath();
     private String prologue = "";
     private List<String> wrapper = List.of();
@@ -72,6 +73,14 @@ public final class BatchScript {
         SCRIPT,
         /** The batch system, by a directive with {@link SharedFolder.Part#output}. */
         SYSTEM
+    }
+
+    /** How the script ends. The exit code of the program reaches the session by a file in any case. */
+    public enum Exit {
+        /** With 0. Some systems take other codes for requests: Grid Engine runs a job again after 99. */
+        WITH_ZERO,
+        /** With the program's exit code, or why the program was not started, for people who read the system's records. */
+        AS_PROGRAM
     }
 
     private BatchScript(Submission submission, SharedFolder.Part part) {
@@ -115,6 +124,12 @@ public final class BatchScript {
     /** Sets what writes the output into files; the script by default. */
     public BatchScript output(OutputBy by) {
         outputBy = requireNonNull(by, "by");
+        return this;
+    }
+
+    /** Sets how the script ends; with 0 by default. */
+    public BatchScript exit(Exit how) {
+        exit = requireNonNull(how, "how");
         return this;
     }
 
@@ -174,6 +189,9 @@ public final class BatchScript {
         places.put("index", index);
         places.put("host", host);
         places.put("output", output());
+        places.put("over", exitCode("75"));
+        places.put("nowhere", exitCode("126"));
+        places.put("code", exitCode("\"${code:-143}\""));
         places.put("directory", directory(spec));
         places.put("prologue", variables(spec) + prologue);
         List<String> words = program(spec);
@@ -242,6 +260,10 @@ public final class BatchScript {
                         .collect(Collectors.joining());
     }
 
+    private String exitCode(String ofProgram) {
+        return exit == Exit.AS_PROGRAM ? ofProgram : "0";
+    }
+
     /** Returns script lines that end the job with an error if a node does not see the same program files as this host. */
     private String visible(JobSpec spec) {
         if (!(spec.program() instanceof Program.Java program) || !part.files().isHere()) {
@@ -251,7 +273,10 @@ public final class BatchScript {
                 .filter(entry -> Files.exists(Path.of(entry)))
                 .map(BatchScript::scripted)
                 .collect(Collectors.joining(" "));
-        return entries.isEmpty() ? "" : "\nfor entry in " + entries + "; do\n" + CHECK + "\ndone";
+        return entries.isEmpty()
+                ? ""
+                : "\nfor entry in " + entries + "; do\n"
+                        + CHECK.formatted(UNSEEN, exitCode("127")).indent(4).stripTrailing() + "\ndone";
     }
 
     /** The shell's built-in commands accept longer arguments than programs do. */

@@ -53,6 +53,7 @@ final class Watch implements AutoCloseable {
     private boolean looking;
     private boolean asking;
     private boolean isLast;
+    private boolean isFaultTold;
     private long changedNs = System.nanoTime();
     private long askAtNs;
     private long askIntervalNs;
@@ -265,7 +266,7 @@ final class Watch implements AutoCloseable {
                 Map<String, BatchState> states = scheduler.states(ids);
                 execute(() -> answered(of, states));
             } catch (Throwable e) {
-                execute(() -> notAnswered(e));
+                execute(() -> notAnswered(ids, e));
             }
         });
     }
@@ -282,12 +283,22 @@ final class Watch implements AutoCloseable {
         rule(nowNs);
     }
 
-    private void notAnswered(Throwable failure) {
-        log(levelOf(failure), name.shown() + " did not answer; Fiber concludes nothing about any job.", failure);
+    /** The session reports an outage where it matters; anything else is a fault of this backend, which is logged once. */
+    private void notAnswered(List<String> ids, Throwable failure) {
+        if (failure instanceof BackendException) {
+            log(Level.DEBUG, name.shown() + " did not answer; Fiber concludes nothing about any job.", failure);
+        } else if (!isFaultTold) {
+            isFaultTold = true;
+            log(
+                    Level.WARNING,
+                    "Backend '" + name.backend() + "' has a fault: asked for the states of the jobs " + ids
+                            + ", it threw an exception that is no BackendException. Fiber learns nothing about these"
+                            + " jobs from " + name.shown() + " while that goes on.",
+                    failure);
+        }
         schedule();
     }
 
-    /** The session reports an outage where it matters; anything else is a fault of this backend or of its libraries. */
     private static Level levelOf(Throwable failure) {
         return failure instanceof BackendException ? Level.DEBUG : Level.WARNING;
     }

@@ -18,10 +18,10 @@ trap 'tell leaving -' USR1@restarts@
 
 # Without its folder the session is over.@second@
 if [[ ! -d $folder || -e $folder/$index.cancelled ]] || ! @claimed@; then
-    exit 75
+    exit @over@
 fi
 @output@
-cd -- @directory@ || { tell ended '126 -'; exit 126; }
+cd -- @directory@ || { tell ended '126 -'; exit @nowhere@; }
 unset FIBER_BOOTSTRAP
 if [[ -e $folder/$index.bootstrap ]]; then
     export FIBER_BOOTSTRAP="file:$folder/$index.bootstrap"
@@ -122,4 +122,4 @@ if [[ $child ]]; then
     clear_memory
 fi
 @finish@
-exit "${code:-143}"
+exit @code@

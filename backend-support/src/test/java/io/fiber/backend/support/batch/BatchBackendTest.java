@@ -37,8 +37,12 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,9 +66,12 @@ class BatchBackendTest {
     /** Takes some jobs and says nothing of them: what becomes of them is known by their files alone. */
     private static final class SilentSystem implements BatchSystem {
         private final List<Integer> requests = new ArrayList<>();
+        private final CountDownLatch asked = new CountDownLatch(3);
         private final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
         private final Map<String, Process> shells = new ConcurrentHashMap<>();
         private int refusedRequest = Integer.MAX_VALUE;
+        private RuntimeException answer = new BackendUnavailableException("FBR-130 no answer");
+        private BatchScript.Exit exit = BatchScript.Exit.WITH_ZERO;
         private int room;
 
         @Override
@@ -107,6 +114,7 @@ class BatchBackendTest {
             return BatchScript.of(submission, part)
                     .directives(List.of("#BATCH " + part.jobName()))
                     .index("$INDEX")
+                    .exit(exit)
                     .render();
         }
 
@@ -138,7 +146,8 @@ class BatchBackendTest {
 
         @Override
         public Map<String, BatchState> states(Collection<String> ids) {
-            throw new BackendUnavailableException("FBR-130 no answer");
+            asked.countDown();
+            throw answer;
         }
 
         @Override
@@ -259,6 +268,44 @@ class BatchBackendTest {
         assertThat(events.take()).isInstanceOf(JobEvent.Running.class);
         assertThat(ends(1)).containsExactly(JobTermination.exited(7));
         assertThat(job.logs(10)).containsExactly("secret 0", "wrong");
+        assertThat(Objects.requireNonNull(system.shells.get(job.id())).waitFor())
+                .as("what the system sees of it")
+                .isZero();
+    }
+
+    @Test
+    void faultOfTheBackendIsToldOnceWithTheJobs() throws Exception {
+        system.answer = new IllegalStateException("no such column");
+        Path result = directory.resolve("result");
+        List<String> said = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger("io.fiber.backend.support.batch");
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                said.add(line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(handler);
+        try {
+            backend.submit(submission(1, "until [ -e '" + result + "' ]; do sleep 0.1; done"), events::add);
+            assertThat(system.asked.await(1, TimeUnit.MINUTES))
+                    .as("several requests")
+                    .isTrue();
+            Files.createFile(result);
+            assertThat(ends(1)).containsExactly(JobTermination.exited(0));
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertThat(said)
+                .containsExactly("Backend 'batch' has a fault: asked for the states of the jobs [1.0], it threw an"
+                        + " exception that is no BackendException. Fiber learns nothing about these jobs from Batch"
+                        + " while that goes on.");
     }
 
     /** What it writes to a project's directory is for the others of the project. */
@@ -339,6 +386,7 @@ class BatchBackendTest {
     @Test
     void jobThatIsHandedOverGoesOnAfterTheClose() throws Exception {
         Path result = directory.resolve("result");
+        system.exit = BatchScript.Exit.AS_PROGRAM;
         Job job = backend.submit(
                         submission(1, "until [ -e '" + result + "' ]; do sleep 0.1; done; exit 7"), events::add)
                 .get(0);
