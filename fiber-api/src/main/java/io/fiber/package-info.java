@@ -39,7 +39,9 @@
  *
  * <p>Types of this package are thread-safe unless they say otherwise; builders are not. A method that waits says so. If
  * its thread is interrupted meanwhile, it throws {@link io.fiber.WaitInterruptedException} and leaves the interrupt
- * flag set. Arguments are never null unless marked.
+ * flag set. Arguments are never null unless marked. Mistakes of the program, such as the use of a closed session, are
+ * {@link IllegalArgumentException} and {@link IllegalStateException}, as in the JDK. What can happen to a program
+ * without mistakes is a {@link io.fiber.FiberException}.
  *
  * <p>Programs implement {@link io.fiber.ProgressListener} and the types of {@link io.fiber.function} alone. The other
  * interfaces may get methods, and enums constants, in a minor release.

@@ -13,10 +13,13 @@ import io.fiber.spi.backend.Submission;
 import io.fiber.tck.clause.Clause;
 import io.fiber.tck.clause.ClauseFailure;
 import io.fiber.tck.host.FixtureDirectory;
+import io.fiber.tck.host.OpenFiles;
 import io.fiber.tck.host.Promptness;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * Clauses BKD-6xx: the end of a backend. BKD-601, BKD-605, BKD-606 and BKD-608 are also checked after every other test.
@@ -26,6 +29,8 @@ abstract class BackendCloseContract extends BackendContract {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
     /** What a busy machine may add to that. */
     private static final Duration SLACK = Duration.ofSeconds(2);
+
+    private static final int JOBS_OF_SECOND_JVM = 22;
 
     @Clause(
             id = "BKD-601",
@@ -197,6 +202,36 @@ abstract class BackendCloseContract extends BackendContract {
                 .as("end of a job when close has returned")
                 .contains(JobState.CANCELLED);
         job.gone("BKD-610");
+    }
+
+    @Clause(
+            id = "BKD-612",
+            says = "a session leaves what its JVM shares as it was: default locale and time zone, system properties,"
+                    + " standard streams, handlers, and the interrupt status of the thread that calls it",
+            check = "the libraries that the backend uses, and their first use.")
+    void sharedStateStays() throws IOException {
+        lookInASecondJvm("BKD-612", TidyMain.Look.AT_STATE);
+    }
+
+    @Clause(
+            id = "BKD-613",
+            says = "jobs that have ended hold no file of the master's process open, and close leaves none",
+            check = "streams of programs and logs, connections, and what watches files.")
+    void filesAreClosed() throws IOException {
+        Assumptions.assumeTrue(OpenFiles.areKnown(), "this system does not list the open files of a process");
+        lookInASecondJvm("BKD-613", TidyMain.Look.AT_FILES);
+    }
+
+    private void lookInASecondJvm(String clauseId, TidyMain.Look look) throws IOException {
+        var fixtureClass = assumePresent(fixture().masterFixture(), "masterFixture");
+        Duration limit = fixture().startLimit().plus(fixture().endLimit()).multipliedBy(JOBS_OF_SECOND_JVM);
+        try (MasterProcess master =
+                MasterProcess.start(fixture(), TidyMain.class, fixtureClass, List.of(look.name()))) {
+            if (master.awaitExit(limit) != 0) {
+                throw new ClauseFailure(
+                        clauseId, "in a second JVM, " + master.output().strip() + ".");
+            }
+        }
     }
 
     @Clause(

@@ -143,8 +143,8 @@ abstract class LogsContract extends BackendContract {
     void outputAppearsOnTheConsole() throws IOException {
         var fixtureClass = assumePresent(fixture().masterFixture(), "masterFixture");
         String token = nextName();
-        try (MasterProcess master =
-                MasterProcess.start(fixture(), fixtureClass, List.of(MasterMain.CONSOLE, beacon().address(), token))) {
+        try (MasterProcess master = MasterProcess.start(
+                fixture(), MasterMain.class, fixtureClass, List.of(MasterMain.CONSOLE, beacon().address(), token))) {
             await(
                     "BKD-726",
                     fixture().startLimit().multipliedBy(2),

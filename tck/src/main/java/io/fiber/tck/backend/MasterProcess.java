@@ -27,12 +27,12 @@ final class MasterProcess implements AutoCloseable {
     }
 
     static MasterProcess start(
-            BackendFixture fixture, Class<? extends BackendFixture> fixtureClass, List<String> arguments)
+            BackendFixture fixture, Class<?> main, Class<? extends BackendFixture> fixtureClass, List<String> arguments)
             throws IOException {
         Path directory = Files.createDirectory(fixture.directory().resolve("master"));
         List<String> words = new ArrayList<>(List.of(fixtureClass.getName()));
         words.addAll(arguments);
-        List<String> command = new JavaCommand(MasterMain.class)
+        List<String> command = new JavaCommand(main)
                 .jvmOptions(List.of("-Djava.io.tmpdir=" + directory))
                 .arguments(words)
                 .words();
@@ -57,11 +57,13 @@ final class MasterProcess implements AutoCloseable {
         awaitExit(Duration.ofSeconds(10));
     }
 
-    void awaitExit(Duration limit) {
+    /** Waits for its end, and returns its exit code. */
+    int awaitExit(Duration limit) {
         try {
-            process.onExit().get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            return process.onExit().get(limit.toMillis(), TimeUnit.MILLISECONDS).exitValue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            throw new IllegalStateException("This thread was interrupted while it waited for a second JVM.", e);
         } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException(
                     "The master's process " + process.pid() + " did not end within " + limit + "; it wrote " + output()

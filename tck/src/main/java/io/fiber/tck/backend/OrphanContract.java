@@ -22,7 +22,10 @@ abstract class OrphanContract extends BackendContract {
         String token = nextName();
         String address = beacon().address();
         try (MasterProcess master = MasterProcess.start(
-                fixture(), fixtureClass, List.of(MasterMain.WAIT, address, token, String.valueOf(JOBS)))) {
+                fixture(),
+                MasterMain.class,
+                fixtureClass,
+                List.of(MasterMain.WAIT, address, token, String.valueOf(JOBS)))) {
             await(
                     "BKD-611",
                     fixture().startLimit().multipliedBy(2),

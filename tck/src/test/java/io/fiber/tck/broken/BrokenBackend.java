@@ -21,6 +21,7 @@ import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -57,12 +58,16 @@ final class BrokenBackend implements Backend {
 
     private static final long LATE_NS = 50_000_000;
 
+    /** Not even the garbage collector closes them. */
+    private static final List<InputStream> STAY_OPEN = Collections.synchronizedList(new ArrayList<>());
+
     private final Backend real;
     private final BackendContext context;
     private final BackendBug bug;
     private final BrokenBackendProvider provider;
     private final List<BrokenJob> jobs = new CopyOnWriteArrayList<>();
     private final List<Path> copies = new ArrayList<>();
+    private final List<InputStream> open = new ArrayList<>();
     private final Queue<Runnable> toldLate = new ConcurrentLinkedQueue<>();
     private final Set<String> forgotten = ConcurrentHashMap.newKeySet();
     private volatile boolean closing;
@@ -183,7 +188,18 @@ final class BrokenBackend implements Backend {
         };
     }
 
+    private static void openFile(List<InputStream> open) {
+        try {
+            open.add(Files.newInputStream(Path.of("/dev/null")));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private void register(Submission.Instance instance, JobSpec spec) {
+        if (has(BackendBug.FILES_OF_ENDED_JOBS_ARE_OPEN)) {
+            openFile(open);
+        }
         outputs.put(instance.name(), spec.output());
         if (has(BackendBug.BOOTSTRAP_IN_REAPER) && instance.bootstrap().length() > 0) {
             String secret = new String(instance.bootstrap().copyBytes(), StandardCharsets.ISO_8859_1);
@@ -258,6 +274,12 @@ final class BrokenBackend implements Backend {
             Thread thread = new Thread(provider::waitForFixture, "leaked-by-backend");
             thread.setDaemon(true);
             thread.start();
+        }
+        if (has(BackendBug.PROPERTY_IS_SET)) {
+            System.setProperty("broken.session", context.sessionId());
+        }
+        if (has(BackendBug.FILES_STAY_OPEN)) {
+            openFile(STAY_OPEN);
         }
         if (has(BackendBug.REAPER_FORGOTTEN)) {
             context.reaper().onDeath(List.of("true"));
@@ -431,8 +453,19 @@ final class BrokenBackend implements Backend {
         }
     }
 
+    private void closeFiles() {
+        for (InputStream each : open) {
+            try {
+                each.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
     /** Removes the files that a bug has left; after the test. */
     void tidyUp() {
+        closeFiles();
         copies.forEach(BrokenBackend::delete);
     }
 

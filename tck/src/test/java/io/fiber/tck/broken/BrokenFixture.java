@@ -38,6 +38,33 @@ class BrokenFixture extends SimulatedFixture {
         }
     }
 
+    /** What the second JVM makes. */
+    public static final class WithProperty extends BrokenFixture {
+
+        /** Creates it with this bug. */
+        public WithProperty() {
+            super(BackendBug.PROPERTY_IS_SET);
+        }
+    }
+
+    /** What the second JVM makes. */
+    public static final class WithFilesOfEndedJobs extends BrokenFixture {
+
+        /** Creates it with this bug. */
+        public WithFilesOfEndedJobs() {
+            super(BackendBug.FILES_OF_ENDED_JOBS_ARE_OPEN);
+        }
+    }
+
+    /** What the second JVM makes. */
+    public static final class WithOpenFiles extends BrokenFixture {
+
+        /** Creates it with this bug. */
+        public WithOpenFiles() {
+            super(BackendBug.FILES_STAY_OPEN);
+        }
+    }
+
     /** What the second JVM makes, whose console has no line that the program did not end. */
     public static final class WithoutUnfinishedLine extends SimulatedFixture {
 
@@ -98,6 +125,9 @@ class BrokenFixture extends SimulatedFixture {
     public Optional<Class<? extends BackendFixture>> masterFixture() {
         return switch (bug) {
             case CONSOLE_IGNORED -> Optional.of(WithoutConsole.class);
+            case PROPERTY_IS_SET -> Optional.of(WithProperty.class);
+            case FILES_OF_ENDED_JOBS_ARE_OPEN -> Optional.of(WithFilesOfEndedJobs.class);
+            case FILES_STAY_OPEN -> Optional.of(WithOpenFiles.class);
             case CONSOLE_WITHOUT_UNFINISHED_LINE -> Optional.of(WithoutUnfinishedLine.class);
             default -> Optional.empty();
         };
