@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The base class of Fiber's own exceptions. If a platform failed, the cause is the backend's {@link
- * io.fiber.spi.backend.BackendException}. Each exception has a code, {@code FBR-nnn}, with which its message begins and which {@code docs/errors.md}
- * explains. The message says what happened, the value and where it came from, what was expected, and what to do.
+ * io.fiber.spi.backend.BackendException}. Each exception has a code, {@code FBR-nnn}, with which its message begins and
+ * which {@code docs/errors.md} explains. The message says what happened, the value and where it came from, what was
+ * expected, and what to do.
  */
 public class FiberException extends RuntimeException {
     private static final long serialVersionUID = 1L;

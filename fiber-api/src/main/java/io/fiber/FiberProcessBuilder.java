@@ -26,8 +26,8 @@ public interface FiberProcessBuilder extends JobBuilder<FiberProcessBuilder> {
 
     /**
      * Returns what {@link #start()} would submit with the options set so far, for example the script of a cluster's job
-     * or a command line. The text is for people to read and contains no secrets. Starts nothing.
-     * May read the files of the class path, but does not contact the platform.
+     * or a command line. The text is for people to read and contains no secrets. Starts nothing. May
+     * read the files of the class path, but does not contact the platform.
      *
      * @return empty if the backend shows nothing, or in a worker, whose jobs its master submits
      * @throws FiberException the error with which the start would fail, as far as it is known without the platform

@@ -74,8 +74,8 @@ public interface Pool extends TaskRunner, AutoCloseable {
 
     /**
      * Ends the workers without waiting for their tasks. Pending tasks fail with {@link
-     * java.util.concurrent.CancellationException}. Unlike that of an executor, it blocks, for a bounded time. If the thread is interrupted, it stays
-     * interrupted and this method does not block. Idempotent.
+     * java.util.concurrent.CancellationException}. Unlike the method of an executor, this one blocks, for a bounded
+     * time. If the thread is interrupted, it stays interrupted and this method does not block. Idempotent.
      */
     void shutdownNow();
 

@@ -98,8 +98,9 @@ public final class Retry {
     }
 
     /**
-     * Returns a copy that retries only after exceptions that a test accepts, in place of those of {@link #on}. The test runs in the worker, on the
-     * exception that the task has thrown. If the test itself throws, the task is not retried.
+     * Returns a copy that retries only after exceptions that a test accepts, in place of those of {@link #on}. The test
+     * runs in the worker, on the exception that the task has thrown. If the test itself throws, the task is not
+     * retried.
      *
      * @param test what it captures must be serializable
      */

@@ -288,8 +288,8 @@ public interface TaskRunner {
      * CompletableFuture#supplyAsync(java.util.function.Supplier, java.util.concurrent.Executor)
      * CompletableFuture.supplyAsync}, Guava, Reactor or Jenetics. Those of RxJava are rejected with {@link
      * FiberException}, because RxJava would wait forever after the other one. Use {@link #applyAsync} and {@link
-     * Fiber#asCompleted} in place of the JDK's. Let a library keep an executor of local threads, and give it a {@linkplain
-     * #remote(RemoteFunction) remote} function.
+     * Fiber#asCompleted} in place of the JDK's. Let a library keep an executor of local threads, and give it a
+     * {@linkplain #remote(RemoteFunction) remote} function.
      *
      * <p>{@code shutdownNow} cancels submitted tasks, interrupts running ones, and returns an empty list.
      *

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The kubelet replaces the file of a log that has become too long. The API server gives only the newest file, and an
  * open connection may stay at an old one. So when a long log falls silent, another connection is needed: soon, because
  * the next file must be found before it is replaced too, and once more when the kubelet has certainly looked at the
- * file. A kubelet that is behind reads a file from its beginning again on the same connection, once for each thing that
- * has happened to the file before it. Thread-safe.
+ * file. A kubelet that is behind sends a file from its beginning again on the same connection, once for each event of
+ * the file before it. Thread-safe.
  */
 final class LogCopy {
 
@@ -40,8 +40,8 @@ final class LogCopy {
     private static final long SETTLED_NS = TimeUnit.SECONDS.toNanos(3);
 
     /**
-     * A line that is older than the last one by more than this is read again. The two streams of a program are in order,
-     * except that a line of one may wait for a moment until its time has been written.
+     * A line that is older than the last one by more than this is sent again. The lines of two streams may change places
+     * by less. If the clock of a node is set back by more, the lines until it has caught up are left out.
      */
     private static final Duration LONGEST_DISORDER = Duration.ofSeconds(1);
 

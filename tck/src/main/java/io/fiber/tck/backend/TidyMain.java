@@ -31,7 +31,7 @@ public final class TidyMain {
     private static final int MANY = 10;
     private static final long LOOK_AGAIN_MS = 50;
 
-    /** What is looked at. */
+    /** What a run compares. */
     enum Look {
         /** The state that all code of a JVM shares. */
         AT_STATE,
@@ -50,7 +50,7 @@ public final class TidyMain {
     /**
      * Runs the jobs, and ends this JVM with 0, or with 3 if something was found.
      *
-     * @param arguments the class name of the fixture, and what is looked at
+     * @param arguments the class name of the fixture, and the name of a {@link Look}
      * @throws ReflectiveOperationException if the fixture cannot be created
      * @throws InterruptedException if it is interrupted while it waits
      */
