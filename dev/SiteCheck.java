@@ -3,9 +3,11 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,7 +96,7 @@ final class SiteCheck {
             process.destroy();
             process.waitFor();
             server.stop(0);
-            delete(profile);
+            deleteWhenQuiet(profile);
         }
     }
 
@@ -160,6 +162,21 @@ final class SiteCheck {
                     .filter(file -> file.endsWith(".html"))
                     .sorted()
                     .toList();
+        }
+    }
+
+    /** Helpers of a browser that has ended may still write for a moment, into what is deleted here. */
+    private static void deleteWhenQuiet(Path directory) throws Exception {
+        long start = System.nanoTime();
+        while (Files.exists(directory)) {
+            try {
+                delete(directory);
+            } catch (DirectoryNotEmptyException | UncheckedIOException e) {
+                if (System.nanoTime() - start > PATIENCE.toNanos()) {
+                    throw e;
+                }
+                Thread.sleep(100);
+            }
         }
     }
 
