@@ -2,6 +2,7 @@
 package io.fiber.backend.slurm;
 
 import io.fiber.backend.slurm.ssh.SshOptions;
+import io.fiber.backend.support.batch.BatchOptions;
 import io.fiber.spi.OptionKey;
 import io.fiber.spi.OptionType;
 import io.fiber.spi.Options;
@@ -87,15 +88,10 @@ record SiteOptions(
     private static final Pattern SHORT_OPTION = Pattern.compile("-[HOQVhuv]*([A-Za-z]).*");
 
     private static final Duration DEFAULT_NOTICE = Duration.ofSeconds(30);
-    private static final Duration DEFAULT_POLL_INTERVAL = Duration.ofSeconds(2);
 
     static List<OptionKey> keys() {
         List<OptionKey> keys = new ArrayList<>();
-        keys.add(OptionKey.of(
-                DIRECTORY,
-                OptionType.PATH,
-                "~/.fiber/slurm",
-                "directory for scripts, bootstrap files and output of jobs; this host and all nodes must see it"));
+        keys.add(BatchOptions.directoryKey(SlurmBackendProvider.SHOWN));
         keys.add(text("partition", "the partition of all jobs").perJob());
         keys.add(text("account", "the account to charge").perJob());
         keys.add(text("qos", "the quality of service").perJob());
@@ -141,8 +137,7 @@ record SiteOptions(
                 OptionType.TEXT,
                 "the one that leads to Slurm's controller",
                 "network interface of this host whose address jobs dial"));
-        keys.add(
-                OptionKey.of("poll-interval", OptionType.DURATION, "2s", "shortest time between two queries to Slurm"));
+        keys.add(BatchOptions.pollIntervalKey(SlurmBackendProvider.SHOWN));
         keys.add(OptionKey.of(
                 "command-limit",
                 OptionType.DURATION,
@@ -184,7 +179,7 @@ record SiteOptions(
                         .map(text -> List.of(text.strip().split("\\s+")))
                         .orElse(List.of()),
                 options.text("interface").map(String::strip),
-                options.duration("poll-interval").orElse(DEFAULT_POLL_INTERVAL),
+                BatchOptions.pollInterval(options),
                 options.duration("command-limit"),
                 options.text("cluster").map(SiteOptions::oneCluster),
                 options);

@@ -80,19 +80,11 @@ public final class SlurmBackendProvider implements BackendProvider {
         if (SshOptions.isNamedIn(environment)) {
             return new Probe.Usable("a login node is named by fiber.slurm.ssh-host");
         }
-        for (String program : PROGRAMS) {
-            if (LocalCommands.find(program, environment).isEmpty()) {
-                return new Probe.Unusable(
-                        program + " was not found on PATH="
-                                + environment.variable("PATH").orElse("")
-                                + "; run on a login node, name one by fiber.slurm.ssh-host, or put Slurm's programs on the PATH");
-            }
-        }
-        Optional<String> job = environment.variable(JOB_ID);
-        return job.isPresent()
-                ? new Probe.Inside(JOB_ID + "=" + job.get())
-                : new Probe.Usable(
-                        "sbatch is " + LocalCommands.find("sbatch", environment).orElseThrow());
+        return LocalCommands.probe(
+                environment,
+                PROGRAMS,
+                JOB_ID,
+                "run on a login node, name one by fiber.slurm.ssh-host, or put Slurm's programs on the PATH");
     }
 
     @Override
@@ -108,11 +100,7 @@ public final class SlurmBackendProvider implements BackendProvider {
                 throw e;
             }
         }
-        for (String program : PROGRAMS) {
-            if (LocalCommands.find(program, context.environment()).isEmpty()) {
-                throw LocalCommands.notFound(SHOWN, program, context.environment());
-            }
-        }
+        LocalCommands.require(SHOWN, PROGRAMS, context.environment());
         LocalCommands commands = localCommands(context, site);
         Optional<Steps.Starter> srun =
                 LocalCommands.find("srun", context.environment()).map(file -> commands::start);

@@ -8,6 +8,7 @@ import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendException;
+import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobEvent;
@@ -54,6 +55,8 @@ public final class BatchBackend implements Backend {
     private final Set<BatchJob> jobs = ConcurrentHashMap.newKeySet();
     /** What the reaper does if this process dies. */
     private final Set<Reaper.Registration> atDeath = ConcurrentHashMap.newKeySet();
+    /** Whether the system may have accepted jobs of which it gave no name. */
+    private volatile boolean hasUnnamedJobs;
 
     private BatchBackend(BatchSystem system, Terms terms, BatchHost host, BackendContext context) {
         this.system = system;
@@ -174,7 +177,7 @@ public final class BatchBackend implements Backend {
         }
     }
 
-    private static List<String> request(Place place, Submission submission, SharedFolder.Part part) {
+    private List<String> request(Place place, Submission submission, SharedFolder.Part part) {
         try {
             String script = place.script(submission, part);
             part.keep(script);
@@ -182,6 +185,9 @@ public final class BatchBackend implements Backend {
         } catch (RuntimeException | Error e) {
             // Jobs that the system may have accepted nevertheless find no folder, and so run nothing.
             part.remove();
+            if (e instanceof BackendUnavailableException) {
+                hasUnnamedJobs = true;
+            }
             throw e;
         }
     }
@@ -281,8 +287,11 @@ public final class BatchBackend implements Backend {
      * ended.
      */
     private void remove(boolean confirmed, List<BatchJob> left) {
-        if (!folder.remove() || !confirmed) {
+        boolean isClean = folder.remove() && confirmed;
+        if (!isClean) {
             host.later(List.of("rm", "-rf", folder.path().toString()));
+        }
+        if (!isClean || hasUnnamedJobs) {
             List<String> words = system.endSessionCommand();
             if (words.isEmpty() && !left.isEmpty()) {
                 words = system.endCommand(left.stream().map(BatchJob::id).toList());

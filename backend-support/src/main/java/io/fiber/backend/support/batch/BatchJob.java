@@ -3,6 +3,7 @@ package io.fiber.backend.support.batch;
 
 import io.fiber.backend.support.ReportingJob;
 import io.fiber.backend.support.batch.BatchState.Ended;
+import io.fiber.backend.support.batch.BatchState.Missing;
 import io.fiber.backend.support.batch.BatchState.Running;
 import io.fiber.backend.support.batch.BatchState.Waiting;
 import io.fiber.backend.support.batch.Ruling.Begun;
@@ -60,6 +61,7 @@ final class BatchJob extends ReportingJob {
     private long runningSinceNs = Long.MAX_VALUE;
     private long halfSinceNs = Long.MAX_VALUE;
     private int answersSinceHalf;
+    private Optional<Missing> missing = Optional.empty();
     private boolean leaving;
     private long forceAtNs = Long.MAX_VALUE;
 
@@ -159,7 +161,9 @@ final class BatchJob extends ReportingJob {
      *
      * @param then the job's state when the system was asked, because an answer may be older than the job's own report
      */
-    void seen(Optional<BatchState> now, JobState then, long nowNs) {
+    void seen(Optional<BatchState> answer, JobState then, long nowNs) {
+        missing = answer.filter(Missing.class::isInstance).map(Missing.class::cast);
+        Optional<BatchState> now = answer.filter(each -> !(each instanceof Missing));
         BatchState state = now.orElse(null);
         if (state instanceof Waiting && then != state()) {
             return;
@@ -210,7 +214,7 @@ final class BatchJob extends ReportingJob {
         } else if (!isHalfKnown()) {
             halfSinceNs = nowNs;
         }
-        boolean over = half && answersSinceHalf >= ANSWERS_OF_PATIENCE && nowNs - halfSinceNs >= TIME_OF_PATIENCE_NS;
+        boolean over = half && isPatienceOver(nowNs);
         if (seen.isEmpty() && note.isEmpty() && !asked) {
             return Optional.empty();
         }
@@ -222,6 +226,16 @@ final class BatchJob extends ReportingJob {
                         over ? Patience.OVER : Patience.WAITING,
                         state() == JobState.QUEUED ? Begun.NO : Begun.YES),
                 place.part().name());
+    }
+
+    /** How a cancelled job ended is not worth a wait for records: a system that keeps some knows which jobs are left. */
+    private boolean isPatienceOver(long nowNs) {
+        if (missing.isPresent() && wish == Wish.CANCELLED) {
+            return answersSinceHalf > 0;
+        }
+        long recordsNs = missing.map(each -> each.records().toNanos()).orElse(0L);
+        return answersSinceHalf >= ANSWERS_OF_PATIENCE
+                && nowNs - halfSinceNs >= Math.max(TIME_OF_PATIENCE_NS, recordsNs);
     }
 
     /** Returns whether it waits again. Some systems say for a moment that a job waits whose program already runs. */

@@ -50,6 +50,14 @@ public final class BatchScript {
         fi\
         """;
 
+    /** Once: the program may need long for its end. */
+    private static final String MARKED = """
+
+                if [[ $asked == - && -e $folder/$index.cancelled ]]; then
+                    kill -TERM $$
+                fi\
+        """;
+
     /** The shell's word for the argument file of a Java program whose paths are too long for a word. */
     private static final String ARGUMENTS = "\"@$folder/$index.arguments\"";
 
@@ -60,6 +68,7 @@ public final class BatchScript {
     private String host = "$HOSTNAME";
     private OutputBy outputBy = OutputBy.SCRIPT;
     private Exit exit = Exit.WITH_ZERO;
+    private EndRequest endRequest = EndRequest.SIGNAL;
     private Path start = Path.of("").toAbsolutePath();
     private String prologue = "";
     private List<String> wrapper = List.of();
@@ -81,6 +90,18 @@ public final class BatchScript {
         WITH_ZERO,
         /** With the program's exit code, or why the program was not started, for people who read the system's records. */
         AS_PROGRAM
+    }
+
+    /** How a running job learns that it is asked to end. */
+    public enum EndRequest {
+        /** By SIGTERM, which the system sends. */
+        SIGNAL,
+        /**
+         * By the file that marks it as cancelled: the script looks for it every second, and sends SIGTERM to the program.
+         * For systems without a command for signals; {@link Scheduler#end} then only removes waiting jobs if they are
+         * asked. It comes as late as a node sees a new file.
+         */
+        FILE
     }
 
     private BatchScript(Submission submission, SharedFolder.Part part) {
@@ -130,6 +151,12 @@ public final class BatchScript {
     /** Sets how the script ends; with 0 by default. */
     public BatchScript exit(Exit how) {
         exit = requireNonNull(how, "how");
+        return this;
+    }
+
+    /** Sets how a running job learns that it is asked to end; by a signal by default. */
+    public BatchScript endRequest(EndRequest by) {
+        endRequest = requireNonNull(by, "by");
         return this;
     }
 
@@ -192,6 +219,8 @@ public final class BatchScript {
         places.put("over", exitCode("75"));
         places.put("nowhere", exitCode("126"));
         places.put("code", exitCode("\"${code:-143}\""));
+        places.put("look", endRequest == EndRequest.FILE ? "1" : "2");
+        places.put("marked", endRequest == EndRequest.FILE ? MARKED : "");
         places.put("directory", directory(spec));
         places.put("prologue", variables(spec) + prologue);
         List<String> words = program(spec);
@@ -304,9 +333,12 @@ public final class BatchScript {
         return words;
     }
 
-    /** Quotes a word for bash; sbatch rejects scripts with a carriage return at the end of a line. */
+    /**
+     * Quotes a word for bash. No line begins with a part of it, which some systems would take for a directive; sbatch
+     * rejects scripts with a carriage return at the end of a line.
+     */
     private static String scripted(String word) {
-        return quoted(word).replace("\r", "'$'\\r''");
+        return quoted(word).replace("\n", "'$'\\n''").replace("\r", "'$'\\r''");
     }
 
     /** Quotes a word for the shell. */

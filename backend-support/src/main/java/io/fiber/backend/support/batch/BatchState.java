@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import io.fiber.backend.support.ExitCodes;
 import io.fiber.spec.EndCause;
 import io.fiber.spi.backend.JobTermination;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -34,6 +35,19 @@ public sealed interface BatchState {
 
     /** The job is starting, ending or suspended: nothing is concluded. */
     record Changing() implements BatchState {}
+
+    /**
+     * The system does not list the job any more, and its records may say later how it ended. {@link Scheduler#states}
+     * leaves out a job of which no more can be learnt.
+     *
+     * @param records how long after an end the records may be without it
+     */
+    record Missing(Duration records) implements BatchState {
+        /** Checks that the value is not null. */
+        public Missing {
+            requireNonNull(records, "records");
+        }
+    }
 
     /**
      * The job's script runs.

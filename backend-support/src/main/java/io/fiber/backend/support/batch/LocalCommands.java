@@ -4,6 +4,7 @@ package io.fiber.backend.support.batch;
 import static java.util.Objects.requireNonNull;
 
 import io.fiber.spi.Environment;
+import io.fiber.spi.Probe;
 import io.fiber.spi.backend.BackendException;
 import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.JobSpec;
@@ -79,6 +80,39 @@ public final class LocalCommands implements Commands {
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * Returns whether a system can be used, for the probe of its provider: whether its programs are on the PATH.
+     *
+     * @param job the variable that its jobs have
+     * @param advice what to do if a program is missing
+     */
+    public static Probe probe(Environment environment, List<String> programs, String job, String advice) {
+        for (String program : programs) {
+            if (find(program, environment).isEmpty()) {
+                return new Probe.Unusable(program + " was not found on PATH="
+                        + environment.variable("PATH").orElse("") + "; " + advice);
+            }
+        }
+        return environment
+                .variable(job)
+                .<Probe>map(id -> new Probe.Inside(job + "=" + id))
+                .orElseGet(() -> new Probe.Usable(programs.get(0) + " is "
+                        + find(programs.get(0), environment).orElseThrow()));
+    }
+
+    /**
+     * Checks that programs are on the PATH.
+     *
+     * @throws BackendException FBR-132 if one is not
+     */
+    public static void require(BatchName name, List<String> programs, Environment environment) {
+        for (String program : programs) {
+            if (find(program, environment).isEmpty()) {
+                throw notFound(name, program, environment);
+            }
+        }
     }
 
     /** Returns the exception for a program that is not on the PATH. */

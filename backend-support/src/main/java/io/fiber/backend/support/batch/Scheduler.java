@@ -13,7 +13,10 @@ public interface Scheduler {
 
     /** How jobs are ended. */
     enum Ending {
-        /** Waiting jobs leave the queue. Every process of running jobs gets SIGTERM, and nothing more. */
+        /**
+         * Waiting jobs leave the queue. Every process of running jobs gets SIGTERM, and nothing more; or running jobs
+         * get nothing, and their script is one with {@link BatchScript.EndRequest#FILE}.
+         */
         ASKED,
         /** At once, with everything that they have started. */
         FORCED

@@ -112,9 +112,9 @@ if [[ $child ]]; then
     disown "$guard"
     # A signal that comes just before read is handled when read has timed out. What was read until then is the beginning of the code.
     while
-        read -r -t 2 part <&9
+        read -r -t @look@ part <&9
         status=$?
-        code+=$part
+        code+=$part@marked@
         ((status > 128))
     do :; done
     trap 'asked=asked' TERM

@@ -3,6 +3,7 @@ package io.fiber.backend.support.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.fiber.spec.Secret;
 import io.fiber.spi.CallerHost;
@@ -33,6 +34,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -72,6 +74,9 @@ class BatchBackendTest {
         private int refusedRequest = Integer.MAX_VALUE;
         private RuntimeException answer = new BackendUnavailableException("FBR-130 no answer");
         private BatchScript.Exit exit = BatchScript.Exit.WITH_ZERO;
+        private BatchScript.EndRequest endRequest = BatchScript.EndRequest.SIGNAL;
+        private List<String> endSession = List.of("true", "session");
+        private boolean losesAnswers;
         private int room;
 
         @Override
@@ -115,6 +120,7 @@ class BatchBackendTest {
                     .directives(List.of("#BATCH " + part.jobName()))
                     .index("$INDEX")
                     .exit(exit)
+                    .endRequest(endRequest)
                     .render();
         }
 
@@ -125,9 +131,13 @@ class BatchBackendTest {
             if (requests.size() == refusedRequest) {
                 throw new JobRejectedException("FBR-131 no more jobs");
             }
-            return IntStream.range(0, count)
+            List<String> ids = IntStream.range(0, count)
                     .mapToObj(index -> start(script, index))
                     .toList();
+            if (losesAnswers) {
+                throw new BackendUnavailableException("FBR-130 no answer");
+            }
+            return ids;
         }
 
         private String start(String script, int index) {
@@ -153,6 +163,9 @@ class BatchBackendTest {
         @Override
         public void end(Collection<String> ids, Ending ending) {
             ended.add(ending + " " + ids);
+            if (ending == Ending.ASKED && endRequest == BatchScript.EndRequest.FILE) {
+                return;
+            }
             ids.forEach(id -> signal(Objects.requireNonNull(shells.get(id)), ending == Ending.ASKED ? "TERM" : "KILL"));
         }
 
@@ -176,7 +189,7 @@ class BatchBackendTest {
 
         @Override
         public List<String> endSessionCommand() {
-            return List.of("true", "session");
+            return endSession;
         }
 
         @Override
@@ -399,6 +412,60 @@ class BatchBackendTest {
         assertThat(shell.isAlive()).isTrue();
         Files.createFile(result);
         assertThat(shell.waitFor()).isEqualTo(7);
+    }
+
+    /** A system that cannot send it: the script sees the file of the cancellation. */
+    @Test
+    void programGetsOneSigtermWithoutTheSystem() throws Exception {
+        system.endRequest = BatchScript.EndRequest.FILE;
+        system.answer = new BackendUnavailableException("FBR-130 no answer");
+        Path signals = directory.resolve("signals");
+        Job job = backend.submit(
+                        submission(
+                                1,
+                                "trap 'echo TERM >>\"" + signals + "\"' TERM; i=0; while [ $i -lt 50 ]; do sleep 0.1;"
+                                        + " [ ! -e '" + signals + "' ] || i=$((i + 1)); done; exit 5"),
+                        events::add)
+                .get(0);
+        assertThat(events.take()).isInstanceOf(JobEvent.Running.class);
+
+        job.cancel(Duration.ofMinutes(5));
+
+        assertThat(ends(1)).containsExactly(JobTermination.cancelled(OptionalInt.of(5)));
+        assertThat(signals).hasContent("TERM");
+    }
+
+    /** Some systems read directives in all lines of a script. */
+    @Test
+    void noLineOfTheScriptBeginsWithAValueOfTheUser() throws Exception {
+        Path result = directory.resolve("result");
+        String value = "first\n#BATCH --evil\n\rlast";
+        JobSpec spec = JobSpec.builder(new Program.Command(
+                        List.of("/bin/sh", "-c", "printf '%s|%s' \"$1\" \"$VALUE\" >\"$0\"", result.toString(), value)))
+                .environment(Map.of("VALUE", value))
+                .output(new JobOutput.None())
+                .build();
+        Submission one = Submission.of(spec, "worker", Secret.empty());
+
+        assertThat(backend.preview(one).orElseThrow().lines()).noneMatch(line -> line.startsWith("#BATCH --evil"));
+        backend.submit(one, events::add);
+        assertThat(ends(1)).containsExactly(JobTermination.exited(0));
+        assertThat(Files.readString(result)).isEqualTo(value + "|" + value);
+    }
+
+    /** They run nothing, but would wait for their turn, or stay in the queue for ever. */
+    @Test
+    void jobsOfASubmissionWhoseAnswerWasLostAreRemovedAtTheEnd() throws Exception {
+        Path removed = directory.resolve("removed");
+        system.losesAnswers = true;
+        system.endSession = List.of("touch", removed.toString());
+        assertThatThrownBy(() -> backend.submit(submission(1, "exit 0"), events::add))
+                .isInstanceOf(BackendUnavailableException.class);
+        assertThat(removed).doesNotExist();
+
+        backend.close();
+
+        await("the command of the session's end").atMost(Duration.ofMinutes(1)).until(() -> Files.exists(removed));
     }
 
     @Test

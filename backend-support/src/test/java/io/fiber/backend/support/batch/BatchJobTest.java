@@ -14,10 +14,12 @@ import io.fiber.spi.backend.Submission;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -177,6 +179,49 @@ class BatchJobTest {
                 .get()
                 .extracting(JobTermination::state)
                 .isEqualTo(JobState.LOST);
+    }
+
+    private static Optional<BatchState> missing() {
+        return Optional.of(new BatchState.Missing(Duration.ofSeconds(30)));
+    }
+
+    @Test
+    void recordsOfAMissingJobAreAwaitedForAsLongAsTheyMayTake() {
+        job.begun("node1");
+        for (int i = 0; i < 30; i++) {
+            job.seen(missing(), JobState.RUNNING, i * SECOND_NS);
+            assertThat(job.rule(i * SECOND_NS, true)).as("after %d s", i).isEmpty();
+        }
+        job.seen(missing(), JobState.RUNNING, 30 * SECOND_NS);
+        assertThat(job.rule(30 * SECOND_NS, true))
+                .get()
+                .extracting(JobTermination::state)
+                .isEqualTo(JobState.LOST);
+    }
+
+    @Test
+    void recordsOfAMissingJobSayHowItEnded() {
+        job.begun("node1");
+        job.seen(missing(), JobState.RUNNING, 0);
+        assertThat(job.rule(0, true)).isEmpty();
+
+        job.seen(
+                Optional.of(BatchState.Ended.because(EndCause.TIME_LIMIT, "It ran too long.")),
+                JobState.RUNNING,
+                20 * SECOND_NS);
+        assertThat(job.rule(20 * SECOND_NS, true))
+                .contains(JobTermination.failed(EndCause.TIME_LIMIT, OptionalInt.empty(), "It ran too long."));
+    }
+
+    @Test
+    void cancelledJobThatIsMissingTwiceHasEnded() {
+        job.begun("node1");
+        job.wishEnd(0, 0);
+        job.seen(missing(), JobState.RUNNING, 1);
+        assertThat(job.rule(1, true)).isEmpty();
+
+        job.seen(missing(), JobState.RUNNING, 2);
+        assertThat(job.rule(2, true)).contains(JobTermination.cancelled());
     }
 
     @Test
