@@ -32,7 +32,7 @@ final class BackendMatrix {
     private static final String PAGE = "docs/backends.md";
     private static final String NOT_RUN = "not run";
     private static final List<String> COLUMNS =
-            List.of("local", "slurm", "slurm over SSH", "docker", "kubernetes", "kubernetes in a pod");
+            List.of("local", "slurm", "slurm over SSH", "gridengine", "docker", "kubernetes", "kubernetes in a pod");
     private static final List<String> ROWS = List.of(
             "Provider",
             "Submission",

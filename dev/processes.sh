@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Sourced by the programs below dev/docker, dev/kubernetes and dev/slurm, which define say: processes known by a file with their number.
+# Sourced by the programs below dev/docker, dev/gridengine, dev/kubernetes and dev/slurm, which define say: processes known by a file with their number.
 
 # "${first_served[@]}" COMMAND...: a daemon that has a machine of its own elsewhere gets processors before the programs under test, where
 # this kernel groups processes by session. What it starts in sessions of their own does not.

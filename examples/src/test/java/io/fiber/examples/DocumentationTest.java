@@ -76,7 +76,7 @@ final class DocumentationTest {
     void javaOfEveryPageIsPartOfATestedProgram() throws IOException {
         List<String> programs = programsIn(ROOT.resolve("examples/src/main/java"));
         programs.addAll(programsIn(ROOT.resolve("examples/third-party-backend/src")));
-        programs.addAll(programsIn(ROOT.resolve("examples/pbs-backend/src")));
+        programs.addAll(programsIn(ROOT.resolve("backend-gridengine/src/main/java")));
         programs.addAll(programsIn(ROOT.resolve("examples/libraries/src")));
         for (Path module : modules()) {
             programs.addAll(programsIn(module.resolve("src/test/java")));

@@ -27,7 +27,7 @@ class BackendSelectionTest extends DiscoveryFixture {
         assertThatFault(() -> select(providers(new FakeJar()), Map.of()))
                 .withMessage("FBR-101 No backend on the class path. Add one of: fiber-backend-local ('local'),"
                         + " fiber-backend-docker ('docker'), fiber-backend-kubernetes ('kubernetes'),"
-                        + " fiber-backend-slurm ('slurm').");
+                        + " fiber-backend-slurm ('slurm'), fiber-backend-gridengine ('gridengine').");
     }
 
     @Test
