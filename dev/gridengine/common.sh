@@ -15,6 +15,7 @@ fail() {
 
 state=${TEST_GRIDENGINE_STATE:-/var/tmp/fiber-gridengine}
 admin=sgeadmin
+user=${TEST_GRIDENGINE_USER:-fiber-gridengine}
 export SGE_ROOT=$state/root
 export SGE_CELL=default
 export SGE_QMASTER_PORT=${TEST_GRIDENGINE_PORT:-16444}

@@ -115,7 +115,7 @@ public final class GridEngineFixture implements BackendFixture {
                 job.id()));
     }
 
-    /** A job of a higher priority has all slots of the queue. */
+    /** A job has all slots of the queue. */
     @Override
     public Optional<Fullness> fullness() {
         return Optional.of(new Fullness() {
@@ -123,8 +123,7 @@ public final class GridEngineFixture implements BackendFixture {
 
             @Override
             public void begin() {
-                owner = Cell.submit(
-                        "-p", "1000", "-q", "all.q", "-pe", "smp", "8", "-R", "y", "-b", "y", "sleep", "600");
+                owner = Cell.submit("-q", "all.q", "-pe", "smp", "8", "-b", "y", "-wd", "/", "sleep", "600");
                 await("all slots are taken")
                         .atMost(startLimit())
                         .until(() -> Cell.stateOf(owner).equals("r"));

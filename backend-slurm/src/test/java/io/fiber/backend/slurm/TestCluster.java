@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.fiber.tck.cluster.KitJvm;
 import io.fiber.tck.cluster.KitRun;
 import io.fiber.tck.host.FixtureDirectory;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -201,23 +200,12 @@ record TestCluster(String mode, String user, Path configuration, Optional<String
         return Path.of(made.strip());
     }
 
-    /** The user need not see this checkout nor the repository of Maven. */
     private static String copyClassPath(Path shared) {
         Path library = shared.resolve("lib");
-        Cluster.run("mkdir", library.toString());
-        List<String> copies = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-            Path from = Path.of(entry);
-            if (Files.exists(from)) {
-                String to = library.resolve(copies.size() + "-" + from.getFileName())
-                        .toString();
-                Cluster.run("cp", "--recursive", "--preserve=mode,timestamps", from.toString(), to);
-                copies.add(to);
-            }
-        }
+        String classPath = KitJvm.copyClassPath(library);
         Cluster.run("cp", Path.of("..", "docs", Manual.PAGE).toString(), library.toString());
         Cluster.run("chmod", "-R", "a+rX", library.toString());
-        return String.join(File.pathSeparator, copies);
+        return classPath;
     }
 
     private static void remove(Path root) {

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,6 +64,38 @@ public final class KitJvm {
         words.addAll(List.of("-cp", classPath, KitRun.class.getName()));
         words.addAll(tests);
         return words;
+    }
+
+    /**
+     * Copies the class path of this JVM into a new directory that every user may read, and returns the class path of the
+     * copies: another user need not see this checkout or the repository of Maven.
+     */
+    public static String copyClassPath(Path directory) {
+        List<String> copies = new ArrayList<>();
+        try {
+            Files.createDirectory(directory);
+            for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+                Path from = Path.of(entry);
+                if (Files.exists(from)) {
+                    Path to = directory.resolve(copies.size() + "-" + from.getFileName());
+                    run("cp", "--recursive", "--preserve=mode,timestamps", from.toString(), to.toString());
+                    copies.add(to.toString());
+                }
+            }
+            run("chmod", "-R", "a+rX", directory.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return String.join(File.pathSeparator, copies);
+    }
+
+    private static void run(String... words) throws IOException, InterruptedException {
+        int code = new ProcessBuilder(words).inheritIO().start().waitFor();
+        if (code != 0) {
+            throw new IOException(List.of(words) + " ended with " + code);
+        }
     }
 
     /** Returns the names of test classes, for such a command. */
