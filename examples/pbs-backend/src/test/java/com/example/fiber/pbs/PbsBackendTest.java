@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -101,22 +102,71 @@ final class PbsBackendTest extends BackendTck {
             return Optional.of(new Outage() {
                 @Override
                 public void begin() {
-                    try {
-                        Files.createFile(pbs.down());
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
+                    create(pbs.down());
                 }
 
                 @Override
                 public void end() {
-                    try {
-                        Files.delete(pbs.down());
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
+                    delete(pbs.down());
                 }
             });
+        }
+
+        @Override
+        public Optional<Slowness> slowness() {
+            return Optional.of(new Slowness() {
+                @Override
+                public void begin() {
+                    create(pbs.slow());
+                }
+
+                @Override
+                public void end() {
+                    delete(pbs.slow());
+                }
+            });
+        }
+
+        @Override
+        public Optional<Runnable> answerLoss() {
+            return Optional.of(() -> create(pbs.lost()));
+        }
+
+        private static void create(Path file) {
+            try {
+                Files.createFile(file);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private static void delete(Path file) {
+            try {
+                Files.delete(file);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public Optional<Suspension> suspension() {
+            return Optional.of(new Suspension() {
+                @Override
+                public void begin(Job job) {
+                    pbs.suspend(job.id());
+                }
+
+                @Override
+                public void end(Job job) {
+                    pbs.resume(job.id());
+                }
+            });
+        }
+
+        /** The queue belongs to this fixture, so that all jobs are those of its sessions. */
+        @Override
+        public Optional<List<String>> left(String sessionId) {
+            return Optional.of(pbs.left());
         }
 
         @Override

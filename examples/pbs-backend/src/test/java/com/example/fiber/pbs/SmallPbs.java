@@ -7,7 +7,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,12 +49,38 @@ record SmallPbs(Path directory) {
 
     /** Kills a job behind the back of PBS. */
     void kill(String id) {
+        signal("KILL", id);
+    }
+
+    /** Suspends a running job. */
+    void suspend(String id) {
+        signal("STOP", id);
+        note("S", id);
+    }
+
+    /** Lets a suspended job go on. */
+    void resume(String id) {
+        note("R", id);
+        signal("CONT", id);
+    }
+
+    private Path job(String id) {
+        return directory.resolve("queue").resolve(id.replaceFirst("\\[(\\d+)].*", ".$1"));
+    }
+
+    private void note(String state, String id) {
         try {
-            String job = id.replaceFirst("\\[(\\d+)].*", ".$1");
-            String group = Files.readString(
-                            directory.resolve("queue").resolve(job).resolve("group"))
-                    .strip();
-            new ProcessBuilder("sh", "-c", "kill -s KILL -- -" + group)
+            Path written = Files.writeString(job(id).resolve("state.noted"), state + "\n");
+            Files.move(written, job(id).resolve("state"), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void signal(String name, String id) {
+        try {
+            String group = Files.readString(job(id).resolve("group")).strip();
+            new ProcessBuilder("sh", "-c", "kill -s " + name + " -- -" + group)
                     .inheritIO()
                     .start()
                     .waitFor();
@@ -66,20 +94,23 @@ record SmallPbs(Path directory) {
     /** Waits until PBS has noted the end of each job, for the backend may know it earlier. */
     void awaitEnds() {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!isIdle() && System.nanoTime() - deadlineNs < 0) {
+        while (!left().isEmpty() && System.nanoTime() - deadlineNs < 0) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }
     }
 
-    private boolean isIdle() {
+    /** Returns the jobs that have not ended, each with its state. */
+    List<String> left() {
+        List<String> left = new ArrayList<>();
         try (Stream<Path> jobs = Files.list(directory.resolve("queue"))) {
             for (Path job : jobs.filter(each -> each.getFileName().toString().matches("\\d+\\.\\d+"))
                     .toList()) {
-                if (!Files.readString(job.resolve("state")).strip().equals("C")) {
-                    return false;
+                String state = Files.readString(job.resolve("state")).strip();
+                if (!state.equals("C")) {
+                    left.add(job.getFileName() + " " + state);
                 }
             }
-            return true;
+            return left;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -88,5 +119,15 @@ record SmallPbs(Path directory) {
     /** The server does not answer while there is this file. */
     Path down() {
         return directory.resolve("queue/down");
+    }
+
+    /** It accepts no job while there is this file. */
+    Path slow() {
+        return directory.resolve("queue/slow");
+    }
+
+    /** It loses its next answer to a submission if there is this file. */
+    Path lost() {
+        return directory.resolve("queue/lost");
     }
 }
