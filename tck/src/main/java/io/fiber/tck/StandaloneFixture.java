@@ -90,6 +90,12 @@ public final class StandaloneFixture implements BackendFixture {
         return setting("orphan-limit").map(OptionType::parseDuration).orElseGet(BackendFixture.super::orphanLimit);
     }
 
+    /** Returns that it is unknown, because only a fixture can tell. */
+    @Override
+    public Variables variables() {
+        return Variables.UNKNOWN;
+    }
+
     @Override
     public int slots() {
         return Integer.parseInt(setting("slots").orElse("3"));

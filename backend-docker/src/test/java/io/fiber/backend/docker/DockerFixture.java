@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.backend.support.SessionLabels;
 import io.fiber.spec.Volume;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
@@ -161,6 +162,32 @@ public class DockerFixture implements BackendFixture {
                 engine.signal(job.id(), "KILL");
             }
         });
+    }
+
+    @Override
+    public Optional<Suspension> suspension() {
+        return Optional.of(new Suspension() {
+            @Override
+            public void begin(Job job) {
+                try (Engine engine = engine()) {
+                    engine.ask(docker -> docker.pauseContainerCmd(job.id()).exec());
+                }
+            }
+
+            @Override
+            public void end(Job job) {
+                try (Engine engine = engine()) {
+                    engine.ask(docker -> docker.unpauseContainerCmd(job.id()).exec());
+                }
+            }
+        });
+    }
+
+    @Override
+    public Optional<List<String>> left(String sessionId) {
+        try (Engine engine = engine()) {
+            return Optional.of(KitSession.remains(engine, SessionLabels.SESSION + "=" + sessionId));
+        }
     }
 
     @Override

@@ -50,19 +50,24 @@ final class KitSession extends BackendSession {
 
     /** Returns the containers and volumes of all sessions. */
     static List<String> remains(Engine engine) {
-        List<Container> containers = engine.ask(docker -> docker.listContainersCmd()
-                .withShowAll(true)
-                .withLabelFilter(Set.of(SessionLabels.SESSION))
-                .exec());
+        List<String> names = new ArrayList<>(remains(engine, SessionLabels.SESSION));
         List<InspectVolumeResponse> volumes =
                 engine.ask(docker -> docker.listVolumesCmd().exec()).getVolumes();
-        List<String> names = new ArrayList<>(containers.stream()
-                .map(each -> List.of(each.getNames()) + " " + each.getStatus())
-                .toList());
         if (volumes != null) {
             volumes.forEach(volume -> names.add("volume " + volume.getName()));
         }
         return names;
+    }
+
+    /** Returns the containers with a label, in any state. */
+    static List<String> remains(Engine engine, String label) {
+        List<Container> containers = engine.ask(docker -> docker.listContainersCmd()
+                .withShowAll(true)
+                .withLabelFilter(Set.of(label))
+                .exec());
+        return containers.stream()
+                .map(each -> List.of(each.getNames()) + " " + each.getStatus())
+                .toList();
     }
 
     @Override

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.backend.support.SessionLabels;
 import io.fiber.spec.Volume;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
@@ -237,6 +238,25 @@ public class KubernetesFixture implements BackendFixture {
                         .delete();
             }
         });
+    }
+
+    @Override
+    public Optional<String> hostOf(Job job) {
+        try (KitCluster cluster = new KitCluster()) {
+            return Optional.of(cluster.pod(job.id()).getSpec().getNodeName());
+        }
+    }
+
+    @Override
+    public Optional<List<String>> left(String sessionId) {
+        try (KitCluster cluster = new KitCluster()) {
+            return Optional.of(cluster.pods().stream()
+                    .filter(pod ->
+                            sessionId.equals(pod.getMetadata().getLabels().get(SessionLabels.SESSION)))
+                    .map(pod ->
+                            pod.getMetadata().getName() + " " + pod.getStatus().getPhase())
+                    .toList());
+        }
     }
 
     @Override

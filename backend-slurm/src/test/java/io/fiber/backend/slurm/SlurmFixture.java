@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -168,6 +169,42 @@ public class SlurmFixture implements BackendFixture {
         return Optional.of(job -> Cluster.run("scancel", "--signal=KILL", "--batch", job.id()));
     }
 
+    /** The submitting process's variables, as is usual with sbatch. */
+    @Override
+    public Variables variables() {
+        return Variables.COME_ALONG;
+    }
+
+    @Override
+    public Optional<Suspension> suspension() {
+        return Optional.of(new Suspension() {
+            @Override
+            public void begin(Job job) {
+                Cluster.run("scontrol", "suspend", job.id());
+            }
+
+            @Override
+            public void end(Job job) {
+                Cluster.run("scontrol", "resume", job.id());
+            }
+        });
+    }
+
+    @Override
+    public Optional<String> hostOf(Job job) {
+        return Optional.of(
+                Cluster.run("squeue", "-h", "-j", job.id(), "-o", "%N").strip());
+    }
+
+    /** In any state; the session is in the name of each job. */
+    @Override
+    public Optional<List<String>> left(String sessionId) {
+        return Optional.of(Cluster.run("squeue", "-h", "-o", "%i %T %j")
+                .lines()
+                .filter(line -> line.contains(sessionId))
+                .toList());
+    }
+
     /** A job of a higher priority needs the whole node. */
     @Override
     public Optional<Consumer<Job>> preempter() {
@@ -208,7 +245,7 @@ public class SlurmFixture implements BackendFixture {
     @Override
     public Optional<Map<String, String>> labelsOf(Job job) {
         Map<String, String> labels = new TreeMap<>();
-        for (String label : Cluster.run("squeue", "-h", "-j", job.id(), "-O", "Comment:.200")
+        for (String label : Cluster.run("squeue", "-h", "-j", job.id(), "-O", "Comment:.400")
                 .strip()
                 .split(",", -1)) {
             String[] parts = label.split("=", 2);

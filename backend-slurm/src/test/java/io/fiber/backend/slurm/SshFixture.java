@@ -96,6 +96,12 @@ final class SshFixture extends SlurmFixture {
         return options(all);
     }
 
+    /** Those of the login node's shell come along. */
+    @Override
+    public Variables variables() {
+        return Variables.STAY;
+    }
+
     @Override
     public Optional<Class<? extends BackendFixture>> masterFixture() {
         return Optional.of(SshMasterFixture.class);

@@ -54,6 +54,17 @@ public final class StepsFixture extends SlurmFixture {
         return false;
     }
 
+    /** Slurm suspends whole jobs. */
+    @Override
+    public Optional<Suspension> suspension() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> hostOf(Job job) {
+        return Optional.empty();
+    }
+
     @Override
     public Optional<Consumer<Job>> preempter() {
         return Optional.empty();

@@ -206,8 +206,8 @@ abstract class BackendCloseContract extends BackendContract {
 
     @Clause(
             id = "BKD-612",
-            says = "a session leaves what its JVM shares as it was: default locale and time zone, system properties,"
-                    + " standard streams, handlers, and the interrupt status of the thread that calls it",
+            says = "a session leaves what its JVM shares as it is, at any time: default locale and time zone, system"
+                    + " properties, standard streams, handlers, and the interrupt status of the thread that calls it",
             check = "the libraries that the backend uses, and their first use.")
     void sharedStateStays() throws IOException {
         lookInASecondJvm("BKD-612", TidyMain.Look.AT_STATE);
@@ -215,11 +215,31 @@ abstract class BackendCloseContract extends BackendContract {
 
     @Clause(
             id = "BKD-613",
-            says = "jobs that have ended hold no file of the master's process open, and close leaves none",
-            check = "streams of programs and logs, connections, and what watches files.")
+            says = "jobs that have ended hold no file of the master's process open and no thread of it, and close"
+                    + " leaves none",
+            check = "streams of programs and logs, connections, what watches files, and who waits for what has ended.")
     void filesAreClosed() throws IOException {
         Assumptions.assumeTrue(OpenFiles.areKnown(), "this system does not list the open files of a process");
         lookInASecondJvm("BKD-613", TidyMain.Look.AT_FILES);
+    }
+
+    @Clause(
+            id = "BKD-614",
+            says = "after close, the platform has no job of the session: none runs, waits, is held or is in an error"
+                    + " state",
+            check = "that jobs are removed in every state, including those that the platform never starts.")
+    void closeLeavesNoJob() {
+        assumePresent(fixture().left(context().sessionId()), "left");
+        ProbeJob ended = start();
+        ended.exit(0);
+        ended.ended();
+        ProbeJob running = start().running();
+        String token = nextName();
+        // No more is known of it than that it was submitted.
+        ProbeJob fresh = start(probe(token).build(), token);
+        backend().close();
+        running.gone("BKD-601");
+        fresh.ended();
     }
 
     private void lookInASecondJvm(String clauseId, TidyMain.Look look) throws IOException {

@@ -121,6 +121,12 @@ abstract class BackendContract {
             if (!files.isEmpty()) {
                 throw new ClauseFailure("BKD-606", "after close these files are left: " + files + ".");
             }
+            await(
+                    "BKD-614",
+                    fixture.endLimit(),
+                    () -> left(each).isEmpty(),
+                    () -> "after close the platform still has of session " + each.context.sessionId() + ": "
+                            + left(each) + ".");
             if (!each.context.childReaper().pending().isEmpty()) {
                 throw new ClauseFailure(
                         "BKD-608",
@@ -128,6 +134,10 @@ abstract class BackendContract {
                                 + each.context.childReaper().pending() + ".");
             }
         }
+    }
+
+    private List<String> left(Opened session) {
+        return fixture.left(session.context.sessionId()).orElse(List.of());
     }
 
     BackendFixture fixture() {

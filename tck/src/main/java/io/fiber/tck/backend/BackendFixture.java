@@ -38,6 +38,34 @@ public interface BackendFixture extends AutoCloseable {
         void end();
     }
 
+    /** Makes the platform slow to accept jobs, like a scheduler under load. */
+    interface Slowness {
+        /** Lets submissions wait. Nothing else has to be slow. */
+        void begin();
+
+        /** Lets them go on. */
+        void end();
+    }
+
+    /** Suspends a running job, like SIGSTOP or an administrator. */
+    interface Suspension {
+        /** Suspends the job. */
+        void begin(Job job);
+
+        /** Lets it go on. */
+        void end(Job job);
+    }
+
+    /** What becomes of the environment variables of the submitting process. */
+    enum Variables {
+        /** Jobs see only those that their spec names, and those of the platform. */
+        STAY,
+        /** Jobs see them, as child processes do. */
+        COME_ALONG,
+        /** It is not known, and not tested. */
+        UNKNOWN
+    }
+
     /** Leaves the platform no room for another job. */
     interface Fullness {
         /** Takes all room: jobs that are submitted from now on wait. */
@@ -151,14 +179,22 @@ public interface BackendFixture extends AutoCloseable {
         return 0;
     }
 
-    /** Returns how many jobs the clause about many jobs submits; 60 by default, most of which may wait. */
+    /**
+     * Returns how many jobs the clause about many jobs submits; 110 by default, most of which may wait. Many platforms
+     * answer with a hundred jobs at a time.
+     */
     default int manyJobs() {
-        return 60;
+        return 110;
     }
 
     /** Returns how long the outage lasts in the clause about a long one; 12 seconds by default. */
     default Duration outageLength() {
         return Duration.ofSeconds(12);
+    }
+
+    /** Returns what becomes of variables of the submitting process; they stay by default. */
+    default Variables variables() {
+        return Variables.STAY;
     }
 
     /** Returns the options with which the backend is opened; none by default. */
@@ -239,6 +275,32 @@ public interface BackendFixture extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Returns how the platform becomes slow. If it is empty, the default, the clause about a slow one is skipped. */
+    default Optional<Slowness> slowness() {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns what makes the platform accept the next submission and lose its answer. If it is empty, the default, the
+     * clause about lost answers is skipped.
+     */
+    default Optional<Runnable> answerLoss() {
+        return Optional.empty();
+    }
+
+    /** Returns how a job is suspended. If it is empty, the default, the clause about suspended jobs is skipped. */
+    default Optional<Suspension> suspension() {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns how the platform starts the program of a running job again, without the backend. If it is empty, the
+     * default, that clause is skipped.
+     */
+    default Optional<Consumer<Job>> restarter() {
+        return Optional.empty();
+    }
+
     /** Returns how the platform is filled. If it is empty, the default, the clauses about waiting jobs are skipped. */
     default Optional<Fullness> fullness() {
         return Optional.empty();
@@ -256,10 +318,24 @@ public interface BackendFixture extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Returns where the platform runs a job, in its own words. If it is empty, the default, that clause is skipped. */
+    default Optional<String> hostOf(Job job) {
+        return Optional.empty();
+    }
+
     /**
      * Returns the labels in the platform's own record of a job. If they are empty, the default, that clause is skipped.
      */
     default Optional<Map<String, String>> labelsOf(Job job) {
+        return Optional.empty();
+    }
+
+    /**
+     * Asks the platform what it still has of a session, and returns a line for each job that runs, waits, is held or is
+     * in an error state. Jobs of runs need not be among them. The kit asks after each test, when the backend is closed,
+     * until there is nothing. If the result is empty, the default, the kit sees only programs that it can talk to.
+     */
+    default Optional<List<String>> left(String sessionId) {
         return Optional.empty();
     }
 

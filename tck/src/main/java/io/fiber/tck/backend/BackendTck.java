@@ -86,6 +86,30 @@ public abstract class BackendTck {
     }
 
     @Nested
+    class World extends WorldContract {
+        @Override
+        BackendFixture createFixture() {
+            return BackendTck.this.createFixture();
+        }
+    }
+
+    @Nested
+    class Threads extends CallerThreadsContract {
+        @Override
+        BackendFixture createFixture() {
+            return BackendTck.this.createFixture();
+        }
+    }
+
+    @Nested
+    class Platform extends PlatformContract {
+        @Override
+        BackendFixture createFixture() {
+            return BackendTck.this.createFixture();
+        }
+    }
+
+    @Nested
     class Orphans extends OrphanContract {
         @Override
         BackendFixture createFixture() {

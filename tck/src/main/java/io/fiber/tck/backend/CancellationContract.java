@@ -11,6 +11,7 @@ import io.fiber.spi.backend.JobState;
 import io.fiber.spi.backend.JobTermination;
 import io.fiber.spi.backend.Submission;
 import io.fiber.tck.clause.Clause;
+import io.fiber.tck.clause.ClauseFailure;
 import io.fiber.tck.host.Promptness;
 import java.time.Duration;
 import java.util.List;
@@ -170,7 +171,8 @@ abstract class CancellationContract extends BackendContract {
             id = "BKD-309",
             says = "cancelling one job of a submission does not affect the others",
             check = "that a job is named to the platform by its own id, not by that of the array or"
-                    + " group, or by a name that is the beginning of another's.")
+                    + " group, by a name that is the beginning of another's, or by a number that counts from another"
+                    + " beginning.")
     void cancelLeavesOthersAlone() {
         String token = nextName();
         String name = nextName();
@@ -186,7 +188,20 @@ abstract class CancellationContract extends BackendContract {
         awaitCalls(jobs, recorder, token);
         assertThat(beacon().calls(token)).as("programs that called").hasSize(jobs.size());
         first.job().cancel(Duration.ZERO);
-        first.ended("BKD-301");
+        await(
+                "BKD-301",
+                fixture().endLimit(),
+                () -> recorder.termination(first.job()).isPresent()
+                        || recorder.termination(second.job()).isPresent(),
+                () -> "no end was reported for job '" + name + "', which was cancelled.");
+        if (recorder.termination(second.job()).isPresent()) {
+            throw new ClauseFailure(
+                    "BKD-309",
+                    "job '" + first.job().name() + "' with id '" + first.job().id() + "' was cancelled, and job '"
+                            + second.job().name() + "' with id '" + second.job().id() + "' has ended: "
+                            + recorder.describe(second.job()) + "; the story of the first is "
+                            + recorder.describe(first.job()) + ".");
+        }
         await(
                 "BKD-301",
                 fixture().endLimit(),

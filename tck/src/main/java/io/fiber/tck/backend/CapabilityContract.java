@@ -316,14 +316,16 @@ abstract class CapabilityContract extends BackendContract {
     @Clause(
             id = "BKD-519",
             says = "with LABELS, labels are on the platform's own record of the job",
-            check = "how labels are rendered.")
+            check = "how labels are rendered: capitals stay, and 63 letters fit.")
     @Requires(Capability.LABELS)
     void labelsAreOnTheRecord() {
         String token = nextName();
-        ProbeJob job = start(probe(token).labels(Map.of("team", "tck")).build(), token);
+        Map<String, String> wished =
+                Map.of("team", "tck", "Cost_Centre.of-Team", "Mixed-Case_1.x", "longest", "L" + "x".repeat(61) + "9");
+        ProbeJob job = start(probe(token).labels(wished).build(), token);
         job.call();
         var labels = assumePresent(fixture().labelsOf(job.job()), "labelsOf");
-        assertThat(labels).as("labels on the platform's record").containsEntry("team", "tck");
+        assertThat(labels).as("labels on the platform's record").containsAllEntriesOf(wished);
     }
 
     @Clause(

@@ -76,11 +76,27 @@ final class EventRecorder implements JobListener {
         } else if (has(story, JobEvent.Ended.class)) {
             violate("BKD-404", describe(event) + " came after the end; the story was " + describe(story) + ".");
         } else if (event instanceof JobEvent.Running && has(story, JobEvent.Running.class)) {
-            violate("BKD-403", "Running was reported twice; the story was " + describe(story) + ".");
+            checkSecondStart(story.get(0), event);
         } else if (event instanceof JobEvent.Waiting && has(story, JobEvent.Running.class)) {
             violate("BKD-401", "Waiting came after Running; the story was " + describe(story) + ".");
         } else if (event instanceof JobEvent.Preempting && !declared.contains(Capability.PREEMPTION_NOTICE)) {
             violate("BKD-521", "Preempting came from a backend that does not declare PREEMPTION_NOTICE.");
+        }
+    }
+
+    /** Two jobs of the platform for one name are a worse fault than one that is reported twice. */
+    private void checkSecondStart(JobEvent first, JobEvent again) {
+        String id = first.job().id();
+        String other = again.job().id();
+        if (id.equals(other)) {
+            violate(
+                    "BKD-403",
+                    "Running was reported twice for job '" + first.job().name() + "' with id '" + id + "'.");
+        } else {
+            violate(
+                    "BKD-203",
+                    "job '" + first.job().name() + "' runs twice, with the ids '" + id + "' and '" + other
+                            + "': it was submitted once.");
         }
     }
 

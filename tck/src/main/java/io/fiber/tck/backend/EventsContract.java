@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Tag;
  */
 abstract class EventsContract extends BackendContract {
 
+    private static final String KILLED = "the program was killed from outside,";
     private static final long LINGER_MS = 300;
     private static final int CODE_OF_SIGKILL = 137;
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
@@ -186,12 +187,13 @@ abstract class EventsContract extends BackendContract {
     @Clause(
             id = "BKD-409",
             says = "a program that is killed from outside has FAILED",
-            check = "that an end that nobody requested is neither CANCELLED nor LOST while the platform knows it.")
+            check = "that jobs without news are asked about, because a node that dies reports nothing, and that an end"
+                    + " that was not requested is neither CANCELLED nor LOST while the platform knows it.")
     void killedProgramFails() {
         var killer = assumePresent(fixture().killer(), "killer");
         ProbeJob job = start().running();
         killer.accept(job.job());
-        JobTermination end = job.ended("BKD-409");
+        JobTermination end = job.ended("BKD-409", KILLED);
         assertThat(end.state()).as("state").isEqualTo(JobState.FAILED);
         assertThat(end.cause()).as("cause").isNotIn(EndCause.CANCELLED, EndCause.START_FAILED, EndCause.NO_ROOM);
         end.exitCode().ifPresent(code -> assertThat(code).as("exit code").isNotZero());
@@ -388,7 +390,7 @@ abstract class EventsContract extends BackendContract {
         var killer = assumePresent(fixture().killer(), "killer");
         ProbeJob job = start().running();
         killer.accept(job.job());
-        job.ended("BKD-409")
+        job.ended("BKD-409", KILLED)
                 .exitCode()
                 .ifPresent(code -> assertThat(code)
                         .as("exit code of a program that was killed")

@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 abstract class LogsContract extends BackendContract {
 
     private static final int LONG_LINE = 6_000;
+    private static final int LONG_LINES = 40;
     private static final int MANY_LINES = 130;
     private static final int KEPT_LINES = 100;
     private static final int FILLING = 80;
@@ -50,15 +51,21 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-722",
-            says = "logs contains both standard output and standard error",
-            check = "that both streams are kept.")
+            says = "logs contains both standard output and standard error, while the job runs",
+            check = "that both streams are kept, and that neither waits for the end of the job.")
     @Requires(Capability.LOGS)
     void logsHaveBothStreams() {
         ProbeJob job = start();
         job.tell("print", "to output");
         job.tell("complain", "to error");
-        awaitLog("BKD-722", job, "to output");
-        awaitLog("BKD-722", job, "to error");
+        for (String line : List.of("to output", "to error")) {
+            await(
+                    "BKD-722",
+                    fixture().endLimit(),
+                    () -> job.job().logs(50).contains(line),
+                    () -> "while the job runs, the line '" + line + "' is not in logs(50): "
+                            + job.job().logs(50) + ".");
+        }
     }
 
     @Clause(
@@ -248,11 +255,16 @@ abstract class LogsContract extends BackendContract {
 
     @Clause(
             id = "BKD-731",
-            says = "logs returns as many lines as requested, up to a hundred, if the job has written that many",
-            check = "how many lines are kept, and how much is read from the end of a file.")
+            says = "logs returns as many lines as requested, up to a hundred, if the job has written that many,"
+                    + " however much it has written before",
+            check = "how many lines are kept, how much is read from the end of a file, and what remains of a log"
+                    + " that is cut.")
     @Requires(Capability.LOGS)
     void logsKeepAHundredLines() {
         ProbeJob job = start();
+        for (int i = 0; i < LONG_LINES; i++) {
+            job.tell("print", "x".repeat(LONG_LINE));
+        }
         List<String> lines = IntStream.range(0, MANY_LINES)
                 .mapToObj(number -> "line " + number + " " + "z".repeat(FILLING))
                 .toList();

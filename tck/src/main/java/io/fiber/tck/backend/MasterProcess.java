@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -29,6 +30,17 @@ final class MasterProcess implements AutoCloseable {
     static MasterProcess start(
             BackendFixture fixture, Class<?> main, Class<? extends BackendFixture> fixtureClass, List<String> arguments)
             throws IOException {
+        return start(fixture, main, fixtureClass, arguments, Map.of());
+    }
+
+    /** Starts it with variables that this process does not have. */
+    static MasterProcess start(
+            BackendFixture fixture,
+            Class<?> main,
+            Class<? extends BackendFixture> fixtureClass,
+            List<String> arguments,
+            Map<String, String> variables)
+            throws IOException {
         Path directory = Files.createDirectory(fixture.directory().resolve("master"));
         List<String> words = new ArrayList<>(List.of(fixtureClass.getName()));
         words.addAll(arguments);
@@ -36,11 +48,11 @@ final class MasterProcess implements AutoCloseable {
                 .jvmOptions(List.of("-Djava.io.tmpdir=" + directory))
                 .arguments(words)
                 .words();
-        Process process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("log").toFile())
-                .start();
-        return new MasterProcess(process, directory);
+                .redirectOutput(directory.resolve("log").toFile());
+        builder.environment().putAll(variables);
+        return new MasterProcess(builder.start(), directory);
     }
 
     String output() {

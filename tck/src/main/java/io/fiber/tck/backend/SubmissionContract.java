@@ -86,8 +86,10 @@ abstract class SubmissionContract extends BackendContract {
 
     @Clause(
             id = "BKD-204",
-            says = "a job's id is not empty, does not change, and is unique among live jobs",
-            check = "that the id is the platform's and known when submit returns.")
+            says = "a job's id is not empty, does not change, is unique among live jobs, and is not given at once to"
+                    + " another job when its job has ended",
+            check = "that the id is the platform's and known when submit returns, and where the platform counts on"
+                    + " after a restart.")
     void idsAreUniqueAndConstant() {
         String token = nextName();
         EventRecorder recorder = recorder();
@@ -102,6 +104,10 @@ abstract class SubmissionContract extends BackendContract {
         assertThat(jobs.stream().map(Job::id).toList()).as("ids while running").isEqualTo(ids);
         exitAll(jobs, recorder, token, "0");
         assertThat(jobs.stream().map(Job::id).toList()).as("ids after the end").isEqualTo(ids);
+        String later = start().job().id();
+        assertThat(ids)
+                .as("ids of jobs that have ended, when another job has the id '%s'", later)
+                .doesNotContain(later);
     }
 
     @Clause(

@@ -6,6 +6,7 @@ import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.JobEvent;
 import io.fiber.spi.backend.Submission;
 import io.fiber.tck.host.OpenFiles;
+import io.fiber.tck.host.ThreadCensus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ public final class TidyMain {
     enum Look {
         /** The state that all code of a JVM shares. */
         AT_STATE,
-        /** Open files. */
+        /** Open files, and threads. */
         AT_FILES
     }
 
@@ -75,11 +76,19 @@ public final class TidyMain {
         Map<String, String> before = state();
         try (KitBackendContext context = new KitBackendContext(fixture);
                 Backend backend = fixture.backend(context)) {
+            compare(before, "while the backend is open, before its first job");
             run(context, backend, 1);
+            compare(before, "while the backend is open, after its first job");
+            run(context, backend, MANY);
+            compare(before, "while the backend is open, after " + MANY + " more jobs");
         }
         if (Thread.interrupted()) {
             found.add("the thread that called the backend is interrupted");
         }
+        compare(before, "after close");
+    }
+
+    private void compare(Map<String, String> before, String when) {
         Map<String, String> after = state();
         Set<String> names = new TreeSet<>(before.keySet());
         names.addAll(after.keySet());
@@ -87,7 +96,7 @@ public final class TidyMain {
             String was = before.getOrDefault(name, "unset");
             String is = after.getOrDefault(name, "unset");
             if (!was.equals(is)) {
-                found.add(name + " was '" + was + "' and is '" + is + "'");
+                found.add(when + ", " + name + " was '" + was + "' and is '" + is + "'");
             }
         }
     }
@@ -121,10 +130,18 @@ public final class TidyMain {
             // A backend may keep connections for as many requests as it makes at a time.
             run(context, backend, MANY);
             List<String> kept = OpenFiles.list();
+            ThreadCensus threads = ThreadCensus.take();
             run(context, backend, MANY);
-            awaitFewerThan(MANY / 2, () -> OpenFiles.since(kept), fixture.endLimit(), MANY + " more jobs have ended");
+            String when = MANY + " more jobs have ended, and their process still has ";
+            awaitFewerThan(MANY / 2, () -> OpenFiles.since(kept), fixture.endLimit(), when + "open");
+            awaitFewerThan(
+                    MANY / 2, () -> threads.leftAfter(Duration.ZERO), fixture.endLimit(), when + "the new threads");
         }
-        awaitFewerThan(1, () -> openAfterCollection(before), fixture.leakLimit(), "the backend is closed");
+        awaitFewerThan(
+                1,
+                () -> openAfterCollection(before),
+                fixture.leakLimit(),
+                "the backend is closed, and its process still has open");
     }
 
     /** The JDK's HttpClient has no close before Java 21: its connections end when it is collected. */
@@ -133,12 +150,12 @@ public final class TidyMain {
         return OpenFiles.since(before);
     }
 
-    private void awaitFewerThan(int most, Supplier<List<String>> files, Duration limit, String when)
+    private void awaitFewerThan(int most, Supplier<List<String>> left, Duration limit, String seen)
             throws InterruptedException {
         long deadlineNs = System.nanoTime() + limit.toNanos();
-        while (files.get().size() >= most) {
+        while (left.get().size() >= most) {
             if (System.nanoTime() - deadlineNs > 0) {
-                found.add(when + ", and its process still has open " + files.get());
+                found.add(seen + " " + left.get());
                 return;
             }
             Thread.sleep(LOOK_AGAIN_MS);

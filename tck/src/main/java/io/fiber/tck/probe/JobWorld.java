@@ -23,6 +23,9 @@ public interface JobWorld {
     /** Returns the directory in which the program was started. */
     String workingDirectory();
 
+    /** Returns the permissions that files of the program do not get, in octal, such as 0022; empty if unknown. */
+    String umask();
+
     /** Returns how many processors the program assumes. */
     int processors();
 

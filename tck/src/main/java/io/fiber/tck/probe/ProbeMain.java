@@ -48,6 +48,7 @@ public final class ProbeMain implements JobProgram {
             home.say("processors", String.valueOf(world.processors()));
             home.say("marker", world.properties().getOrDefault("probe.marker", ""));
             home.say("directory", world.workingDirectory());
+            home.say("umask", world.umask());
             home.say("command-line", world.commandLine());
             reportBootstrap(world, home);
             world.onTerminate(() -> endUnlessStubborn(home));

@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The world of a real process. */
 final class ProcessWorld implements JobWorld {
@@ -20,6 +22,8 @@ final class ProcessWorld implements JobWorld {
     private static final String BOOTSTRAP_VARIABLE = "FIBER_BOOTSTRAP";
     private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
     private static final Path ENVIRONMENT = Path.of("/proc/self/environ");
+
+    private static final Path STATUS = Path.of("/proc/self/status");
 
     private ProcessWorld() {}
 
@@ -83,6 +87,18 @@ final class ProcessWorld implements JobWorld {
     @Override
     public String workingDirectory() {
         return Path.of("").toAbsolutePath().toString();
+    }
+
+    @Override
+    public String umask() {
+        try (Stream<String> lines = Files.lines(STATUS, StandardCharsets.UTF_8)) {
+            return lines.filter(line -> line.startsWith("Umask:"))
+                    .map(line -> line.substring("Umask:".length()).strip())
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException | UncheckedIOException e) {
+            return "";
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.fiber.tck.simulated;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
+import io.fiber.spi.backend.BackendUnavailableException;
 import io.fiber.spi.backend.DetachedJobs;
 import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobListener;
@@ -40,7 +41,12 @@ public final class SimulatedBackend implements Backend {
     }
 
     @Override
-    public synchronized List<Job> submit(Submission submission, JobListener listener) {
+    public List<Job> submit(Submission submission, JobListener listener) {
+        platform.awaitSpeed();
+        return accepted(submission, listener);
+    }
+
+    private synchronized List<Job> accepted(Submission submission, JobListener listener) {
         if (closed) {
             throw new IllegalStateException(
                     "The simulated backend of session '" + context.sessionId() + "' is closed; open another one.");
@@ -57,9 +63,20 @@ public final class SimulatedBackend implements Backend {
                     platform,
                     timeline));
         }
+        if (platform.losesAnswer()) {
+            submitted.forEach(SimulatedBackend::takeBack);
+            throw new BackendUnavailableException("The simulated platform has not answered whether it accepted "
+                    + submitted.size() + " jobs; they were taken back. Submit them again.");
+        }
         submitted.forEach(SimulatedJob::enqueue);
         jobs.addAll(submitted);
         return List.copyOf(submitted);
+    }
+
+    /** Ends a job before it starts; its session receives no event of it. */
+    private static void takeBack(SimulatedJob job) {
+        job.leave(() -> {});
+        job.cancel(Duration.ZERO);
     }
 
     @Override

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 /** A job. Its fields that are not volatile belong to the timeline's steps. */
 final class SimulatedJob implements Job {
 
+    static final String HOST = "simulated-host";
+
     private static final int SIGKILL_CODE = 137;
     private static final int END_LIMIT_SECONDS = 30;
 
@@ -45,6 +47,8 @@ final class SimulatedJob implements Job {
     private boolean isLeft;
     private volatile @Nullable JobTermination termination;
     private boolean started;
+    private boolean suspended;
+    private boolean isRestarting;
     private boolean ended;
     private boolean askedToEnd;
     private final AtomicInteger restarts = new AtomicInteger();
@@ -101,7 +105,7 @@ final class SimulatedJob implements Job {
             return;
         }
         started = true;
-        tell(new JobEvent.Running(this, "simulated-host"), JobState.RUNNING);
+        tell(new JobEvent.Running(this, HOST), JobState.RUNNING);
         order.spec.timeLimit().ifPresent(limit -> timeline.after(limit, this::exceedTime));
         if (order.plan instanceof JobPlan.Script script) {
             timeline.after(script.runsFor(), () -> end(script.termination()));
@@ -115,7 +119,10 @@ final class SimulatedJob implements Job {
     private void programEnded(int exitCode) {
         timeline.after(Duration.ZERO, () -> {
             JobTermination byItself = JobTermination.exited(exitCode);
-            if (isStartedAgainAfter(byItself)) {
+            if (isRestarting && verdict == null) {
+                isRestarting = false;
+                process.startAgain(this::programEnded);
+            } else if (isStartedAgainAfter(byItself)) {
                 restarts.incrementAndGet();
                 process.startAgain(this::programEnded);
             } else {
@@ -196,7 +203,7 @@ final class SimulatedJob implements Job {
     void loseNode() {
         timeline.after(
                 Duration.ZERO,
-                () -> decide(JobTermination.failed(EndCause.NODE_LOST, OptionalInt.empty(), "simulated-host is gone")));
+                () -> decide(JobTermination.failed(EndCause.NODE_LOST, OptionalInt.empty(), HOST + " is gone")));
     }
 
     private void end(JobTermination byItself) {
@@ -248,7 +255,7 @@ final class SimulatedJob implements Job {
                 order.name,
                 submitted,
                 restarts.get(),
-                termination().map(JobTermination::describe).orElse("runs on simulated-host"),
+                termination().map(JobTermination::describe).orElse("runs on " + HOST),
                 termination());
     }
 
@@ -260,7 +267,7 @@ final class SimulatedJob implements Job {
     }
 
     private void tell(JobEvent event, JobState next) {
-        if (platform.isOut()) {
+        if (platform.isOut() || suspended) {
             withheld.add(event);
             return;
         }
@@ -270,6 +277,27 @@ final class SimulatedJob implements Job {
                 order.listener.onEvent(event);
             }
         }
+    }
+
+    /** Suspends the job: what its program does is not reported until it goes on. */
+    void suspend() {
+        timeline.after(Duration.ZERO, () -> suspended = true);
+    }
+
+    /** Lets the job go on. */
+    void resume() {
+        timeline.after(Duration.ZERO, () -> suspended = false);
+        tellWhatWasWithheld();
+    }
+
+    /** Kills the program of a running job and starts it again, without a word to the backend. */
+    void restart() {
+        timeline.after(Duration.ZERO, () -> {
+            if (started && !ended) {
+                isRestarting = true;
+                process.kill();
+            }
+        });
     }
 
     void tellWhatWasWithheld() {

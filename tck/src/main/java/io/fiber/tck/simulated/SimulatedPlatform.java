@@ -11,14 +11,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A cluster inside this JVM that can inject faults. The backends that its {@link #provider} opens share it. Never
- * blocks. Thread-safe.
+ * A cluster inside this JVM that can inject faults. The backends that its {@link #provider} opens share it. Blocks only
+ * in slowness. Thread-safe.
  */
 public final class SimulatedPlatform {
 
@@ -38,6 +39,8 @@ public final class SimulatedPlatform {
         LIVE_ON
     }
 
+    private static final String UMASK = "0022";
+
     private final Function<String, Timeline> timelines;
     private final Map<String, SimulatedJob> jobs = new ConcurrentHashMap<>();
     private final AtomicInteger ids = new AtomicInteger();
@@ -46,6 +49,10 @@ public final class SimulatedPlatform {
     private volatile Duration startDelay = Duration.ZERO;
     private volatile boolean outage;
     private volatile boolean full;
+    private volatile boolean keepsEndedJobs;
+    private volatile CountDownLatch slowness = new CountDownLatch(0);
+    private final AtomicInteger answersToLose = new AtomicInteger();
+    private volatile String umask = UMASK;
     private volatile Sessions sessions = Sessions.END_WITH_THEIR_JOB;
     private volatile Delivery delivery = Delivery.STANDARD_INPUT;
     private volatile BiFunction<JobSpec, String, JobPlan> plans = (spec, name) -> new JobPlan.Program();
@@ -95,6 +102,54 @@ public final class SimulatedPlatform {
     public void endOutage() {
         outage = false;
         jobs.values().forEach(SimulatedJob::tellWhatWasWithheld);
+    }
+
+    /** Makes submissions wait until {@link #endSlowness}; everything else goes on as before. */
+    public void beginSlowness() {
+        slowness = new CountDownLatch(1);
+    }
+
+    /** Lets submissions go on. */
+    public void endSlowness() {
+        slowness.countDown();
+    }
+
+    /** Accepts the next submission and loses the answer: its jobs run, and the backend is told that nothing answers. */
+    public void loseNextAnswer() {
+        answersToLose.set(1);
+    }
+
+    /** Suspends a running job: what its program does is not reported until {@link #resume}. */
+    public void suspend(Job job) {
+        withJob(job, SimulatedJob::suspend);
+    }
+
+    /** Lets a suspended job go on. */
+    public void resume(Job job) {
+        withJob(job, SimulatedJob::resume);
+    }
+
+    /** Starts the program of a running job again, as a platform does that moves a job to another node. */
+    public void restart(Job job) {
+        withJob(job, SimulatedJob::restart);
+    }
+
+    /** Keeps jobs on its list that their session has ended, as a platform does with jobs in an error state. */
+    public void keepEndedJobs() {
+        keepsEndedJobs = true;
+    }
+
+    /** Sets the permissions that files of programs do not get, in octal; 0022 by default. */
+    public void setUmask(String mask) {
+        umask = mask;
+    }
+
+    /** Returns the names of a session's jobs that it still lists; runs are not among them. */
+    public List<String> left(String sessionId) {
+        return jobs.values().stream()
+                .filter(job -> job.sessionId().equals(sessionId) && !job.isOfARun())
+                .map(SimulatedJob::name)
+                .toList();
     }
 
     /** Takes all room for jobs: those that are submitted from now on wait. */
@@ -160,7 +215,28 @@ public final class SimulatedPlatform {
     }
 
     void remove(SimulatedJob job) {
-        jobs.remove(job.id());
+        if (!keepsEndedJobs) {
+            jobs.remove(job.id());
+        }
+    }
+
+    String umask() {
+        return umask;
+    }
+
+    /** Returns whether the answer to a submission that was accepted is lost. */
+    boolean losesAnswer() {
+        return answersToLose.getAndSet(0) > 0;
+    }
+
+    void awaitSpeed() {
+        try {
+            slowness.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BackendUnavailableException(
+                    "This thread was interrupted while it waited for the simulated platform.", e);
+        }
     }
 
     JobPlan plan(JobSpec spec, String name) {

@@ -114,7 +114,8 @@ final class SimulatedProcess {
                         command.properties(),
                         String.join(" ", command.words()),
                         command.heapBytes(),
-                        spec.workingDirectory().map(Path::toString).orElse("/simulated")),
+                        spec.workingDirectory().map(Path::toString).orElse("/simulated"),
+                        platform.umask()),
                 in,
                 output,
                 group);

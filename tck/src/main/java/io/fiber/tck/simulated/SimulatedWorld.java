@@ -19,7 +19,8 @@ final class SimulatedWorld implements JobWorld {
             Map<String, String> properties,
             String commandLine,
             long heapBytes,
-            String workingDirectory) {}
+            String workingDirectory,
+            String umask) {}
 
     private static final int PROCESSORS = 8;
     static final long HEAP_BYTES = 1 << 30;
@@ -58,6 +59,11 @@ final class SimulatedWorld implements JobWorld {
     @Override
     public String workingDirectory() {
         return surroundings.workingDirectory();
+    }
+
+    @Override
+    public String umask() {
+        return surroundings.umask();
     }
 
     @Override
@@ -110,7 +116,12 @@ final class SimulatedWorld implements JobWorld {
         try {
             JobProgram child = program.getConstructor().newInstance();
             Surroundings born = new Surroundings(
-                    Map.of(), Map.of(), program.getName(), HEAP_BYTES, surroundings.workingDirectory());
+                    Map.of(),
+                    Map.of(),
+                    program.getName(),
+                    HEAP_BYTES,
+                    surroundings.workingDirectory(),
+                    surroundings.umask());
             HeldInput nothing = new HeldInput(new byte[0]);
             of.own(nothing);
             of.start("child", child, new ChildWorld(new SimulatedWorld(born, nothing, log, of)), arguments, code -> {});
@@ -139,6 +150,11 @@ final class SimulatedWorld implements JobWorld {
         @Override
         public String workingDirectory() {
             return world.workingDirectory();
+        }
+
+        @Override
+        public String umask() {
+            return world.umask();
         }
 
         @Override

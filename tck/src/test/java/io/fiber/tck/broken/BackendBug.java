@@ -23,13 +23,16 @@ enum BackendBug {
     HEAP_BEHIND_OPTIONS(List.of("Submission"), "BKD-206"),
     RUNS_TWICE(List.of("Submission"), "BKD-203", "BKD-208"),
     ONE_ID_FOR_ALL(Groups.ALL, "BKD-204", "BKD-406", "BKD-801"),
+    IDS_COME_AGAIN(List.of("Submission"), "BKD-204", Says.of("when another job has the id")),
+    ORDER_TAKEN_TWICE(List.of("Threads"), "BKD-203", Says.of("it was submitted once")),
+    INTERRUPT_SWALLOWED(List.of("Threads"), "BKD-214", Says.of("interrupted after submit")),
     LONG_NAMES_CUT(Groups.ALL, "BKD-201"),
     MISSING_PROGRAM_SUCCEEDS(Groups.ALL, "BKD-207"),
     WORDS_IN_ASCII(List.of("Submission"), "BKD-210"),
     WORDS_ON_ONE_LINE(List.of("Submission"), "BKD-210"),
     LONG_WORDS_CUT(List.of("Submission"), "BKD-212"),
     NAMES_OF_ALL_SESSIONS(List.of("Submission"), "BKD-213"),
-    FIFTY_JOBS_ARE_REMEMBERED(List.of("Submission"), "BKD-211"),
+    HUNDRED_JOBS_ARE_REMEMBERED(List.of("Submission"), "BKD-211"),
     PREVIEW_STARTS(List.of("Submission"), "BKD-209"),
     PREVIEW_SHOWS_BOOTSTRAP(List.of("Submission"), "BKD-209"),
     CANCEL_SAYS_FAILED(List.of("Cancellation"), "BKD-301", "BKD-302", "BKD-303", "BKD-308", "BKD-311", "BKD-312"),
@@ -41,6 +44,9 @@ enum BackendBug {
     LATE_CANCEL_IS_TOLD(Groups.ALL, "BKD-307"),
     CANCEL_HITS_ALL(List.of("Cancellation"), "BKD-309"),
     CANCEL_BY_BEGINNING_OF_NAME(List.of("Cancellation"), "BKD-309"),
+    CANCEL_HITS_THE_NEXT(List.of("Cancellation"), "BKD-309", Says.of("was cancelled, and job")),
+    LISTENER_CALLED_UNDER_A_LOCK(List.of("Threads"), "BKD-313", Says.of("as if it waited for the listener")),
+    SLOW_SUBMIT_BLOCKS_CANCEL(List.of("Platform"), "BKD-314", Says.of("slow to accept another job")),
     CANCEL_INSIDE_EVENT_LOST(List.of("Cancellation"), "BKD-312"),
     SESSIONS_LIVE_ON(List.of("Cancellation"), "BKD-310"),
     QUEUE_IS_FORGOTTEN(List.of("Cancellation"), "BKD-311"),
@@ -54,6 +60,10 @@ enum BackendBug {
     ZERO_IS_FAILURE(List.of("Events"), "BKD-407"),
     CODE_IS_LOST(Groups.ALL, "BKD-408", "BKD-411", "BKD-413", "BKD-415", "BKD-701"),
     KILLED_IS_LOST(Groups.ALL, "BKD-409"),
+    KILLED_IS_NOT_TOLD(List.of("Events"), "BKD-409", Says.of("killed from outside, and no end")),
+    SUSPENDED_IS_ENDED(List.of("Platform"), "BKD-417", Says.of("the platform has suspended job")),
+    LOST_ANSWER_IS_REPEATED(List.of("Platform"), "BKD-418", Says.of("2 programs of it run")),
+    RESTART_IS_A_NEW_START(List.of("Platform"), "BKD-419", Says.of("has started job")),
     STATE_STANDS_STILL(List.of("Events"), "BKD-410", "BKD-411", "BKD-415"),
     OUTAGE_IS_DEATH(List.of("Events"), "BKD-411", "BKD-415"),
     SIGNALS_ARE_CODES(List.of("Events"), "BKD-416"),
@@ -74,6 +84,8 @@ enum BackendBug {
     TIME_LIMIT_IGNORED(Groups.ALL, "BKD-517"),
     TIME_COUNTS_FROM_SUBMISSION(List.of("Events"), "BKD-517"),
     DIRECTORY_IGNORED(Groups.ALL, "BKD-518"),
+    LABELS_IN_SMALL_LETTERS(List.of("Capabilities"), "BKD-519"),
+    LABELS_CUT(List.of("Capabilities"), "BKD-519"),
     LABELS_DROPPED(Groups.ALL, "BKD-519", "BKD-801"),
     PREEMPTION_NOT_TOLD(Groups.ALL, "BKD-521"),
     SECOND_CLOSE_THROWS(
@@ -97,6 +109,9 @@ enum BackendBug {
     PROPERTY_IS_SET(List.of("Close"), "BKD-612"),
     FILES_OF_ENDED_JOBS_ARE_OPEN(List.of("Close"), "BKD-613"),
     FILES_STAY_OPEN(List.of("Close"), "BKD-613"),
+    THREADS_OF_ENDED_JOBS_LIVE(List.of("Close"), "BKD-613"),
+    LOCALE_CHANGES_WHILE_OPEN(List.of("Close"), "BKD-612"),
+    JOBS_STAY_LISTED(List.of("Threads"), "BKD-614", Says.of("the platform still has of session")),
     REAPER_FORGOTTEN(List.of("Orphans", "Close"), "BKD-608"),
     BOOTSTRAP_SHARED(Groups.ALL, "BKD-701"),
     BOOTSTRAPS_IN_TEXT_ORDER(Groups.ALL, "BKD-701"),
@@ -117,6 +132,10 @@ enum BackendBug {
     VALUES_ON_ONE_LINE(List.of("Bootstrap"), "BKD-713"),
     VALUES_IN_ASCII(List.of("Bootstrap"), "BKD-713"),
     ODD_NAMES_LOST(List.of("Bootstrap"), "BKD-714"),
+    VARIABLES_COME_ALONG(List.of("World"), "BKD-715", Says.of("is in the environment of its job")),
+    FILES_FOR_ALL(List.of("World"), "BKD-716", Says.of("umask 0000")),
+    HOST_OF_THE_SUBMITTER(List.of("World"), "BKD-717", Says.of("that the platform runs on 'simulated-host'")),
+    MISSING_DIRECTORY_IGNORED(List.of("World"), "BKD-718", Says.of("did not exist")),
     LINES_CUT(List.of("Logs"), "BKD-728"),
     PARTS_ARE_LINES(List.of("Logs"), "BKD-728"),
     LOGS_IN_ANOTHER_CHARSET(List.of("Logs"), "BKD-729"),
@@ -125,6 +144,8 @@ enum BackendBug {
     FILES_TRUNCATED(List.of("Logs"), "BKD-732"),
     LINES_COME_AGAIN(List.of("Logs"), "BKD-734"),
     LOGS_COME_LATE(List.of("Logs"), "BKD-733"),
+    LOGS_ROTATE(List.of("Logs"), "BKD-731"),
+    ERRORS_COME_AT_THE_END(List.of("Logs"), "BKD-722", Says.of("while the job runs, the line 'to error'")),
     LOGS_REVERSED(Groups.ALL, "BKD-721", "BKD-724", "BKD-731", "BKD-734"),
     EMPTY_LINES_LOST(List.of("Logs"), "BKD-721"),
     UNFINISHED_LINE_LOST(List.of("Logs"), "BKD-733"),
@@ -153,6 +174,17 @@ enum BackendBug {
     ONE_RESTART_TOO_MANY(List.of("Detached"), "BKD-807"),
     RESTARTED_RUNS_ARE_NOT_ENDED(List.of("Detached"), "BKD-808");
 
+    /**
+     * What the failure must say, so that it names the fault.
+     *
+     * @param phrase a part of what was seen
+     */
+    record Says(String phrase) {
+        static Says of(String phrase) {
+            return new Says(phrase);
+        }
+    }
+
     /** Sets of groups. */
     private static final class Groups {
         static final List<String> ALL = List.of();
@@ -164,9 +196,18 @@ enum BackendBug {
     @SuppressWarnings("ImmutableEnumChecker") // Set.of cannot be changed.
     private final Set<String> clauses;
 
+    private final String phrase;
+
     BackendBug(List<String> groups, String... clauses) {
         this.groups = groups;
         this.clauses = Set.of(clauses);
+        this.phrase = "";
+    }
+
+    BackendBug(List<String> groups, String clause, Says says) {
+        this.groups = groups;
+        this.clauses = Set.of(clause);
+        this.phrase = says.phrase();
     }
 
     /** Returns the groups that are run, all when it is empty: bugs that cost a time-out for each test run in few. */
@@ -176,5 +217,10 @@ enum BackendBug {
 
     Set<String> clauses() {
         return clauses;
+    }
+
+    /** Returns what each failure must say; empty if any text will do. */
+    String phrase() {
+        return phrase;
     }
 }

@@ -2,8 +2,6 @@
 package io.fiber.tck.broken;
 
 import io.fiber.spec.EndCause;
-import io.fiber.spec.Resources;
-import io.fiber.spec.Secret;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
@@ -20,21 +18,11 @@ import io.fiber.spi.backend.Leftover;
 import io.fiber.spi.backend.Program;
 import io.fiber.spi.backend.Reaper;
 import io.fiber.spi.backend.Submission;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,34 +32,28 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.NullUnmarked;
 
 /** The simulated backend with one bug. */
 @NullUnmarked
 final class BrokenBackend implements Backend {
 
-    private static final Path OF_ALL = Path.of("/tmp");
-    private static final int REMEMBERED = 50;
-    /** What is left of 63 behind a prefix. */
-    private static final int SHORT_NAME = 57;
+    private static final int REMEMBERED = 100;
 
     private static final long LATE_NS = 50_000_000;
-
-    /** Not even the garbage collector closes them. */
-    private static final List<InputStream> STAY_OPEN = Collections.synchronizedList(new ArrayList<>());
 
     private final Backend real;
     private final BackendContext context;
     private final BackendBug bug;
     private final BrokenBackendProvider provider;
     private final List<BrokenJob> jobs = new CopyOnWriteArrayList<>();
-    private final List<Path> copies = new ArrayList<>();
-    private final List<InputStream> open = new ArrayList<>();
+    private final BrokenTraces traces;
+    private final BrokenOrder order;
     private final Queue<Runnable> toldLate = new ConcurrentLinkedQueue<>();
     private final Set<String> forgotten = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock lock = new ReentrantLock();
     private volatile boolean closing;
-    private final Map<String, String> kept = new HashMap<>();
     private final Map<String, JobOutput> outputs = new ConcurrentHashMap<>();
     private final Set<String> startedNames = ConcurrentHashMap.newKeySet();
     private final Set<String> timedOut = ConcurrentHashMap.newKeySet();
@@ -84,6 +66,8 @@ final class BrokenBackend implements Backend {
         this.context = context;
         this.bug = bug;
         this.provider = provider;
+        this.traces = new BrokenTraces(context, bug, provider);
+        this.order = new BrokenOrder(bug, traces);
     }
 
     private boolean has(BackendBug other) {
@@ -113,12 +97,14 @@ final class BrokenBackend implements Backend {
         if (has(BackendBug.NAMES_OF_ALL_SESSIONS)) {
             submission.instances().forEach(each -> provider.takeName(each.name()));
         }
-        prepare();
+        traces.ofASubmission();
         submission.instances().forEach(each -> register(each, submission.spec()));
         if (has(BackendBug.FILES_TRUNCATED) && submission.spec().output() instanceof JobOutput.Files files) {
-            submission.instances().forEach(each -> delete(files.directory().resolve(each.name() + ".log")));
+            submission
+                    .instances()
+                    .forEach(each -> BrokenTraces.delete(files.directory().resolve(each.name() + ".log")));
         }
-        if (has(BackendBug.FIFTY_JOBS_ARE_REMEMBERED)) {
+        if (has(BackendBug.HUNDRED_JOBS_ARE_REMEMBERED)) {
             submission.instances().stream().skip(REMEMBERED).forEach(each -> forgotten.add(each.name()));
         }
         JobListener broken = new BrokenListener(listener, this, bug);
@@ -127,7 +113,7 @@ final class BrokenBackend implements Backend {
         }
         List<Job> submitted;
         try {
-            submitted = real.submit(change(submission), broken);
+            submitted = submitReally(order.change(submission), broken);
         } catch (BackendUnavailableException e) {
             outageSeen = true;
             throw has(BackendBug.OUTAGE_IS_REJECTION) ? new JobRejectedException("refused", e) : e;
@@ -135,8 +121,11 @@ final class BrokenBackend implements Backend {
             throw has(BackendBug.REFUSAL_WITHOUT_CODE) ? new JobRejectedException("will not work", e) : e;
         }
         List<Job> returned = new ArrayList<>();
-        submitted.forEach(job -> returned.add(new BrokenJob(job, this, bug, listener)));
-        returned.forEach(job -> jobs.add((BrokenJob) job));
+        for (Job job : submitted) {
+            BrokenJob each = new BrokenJob(job, this, bug, listener);
+            returned.add(each);
+            jobs.add(each);
+        }
         if (has(BackendBug.TIME_COUNTS_FROM_SUBMISSION)) {
             submission.spec().timeLimit().ifPresent(limit -> submitted.forEach(job -> endAfter(job, limit)));
         }
@@ -147,6 +136,42 @@ final class BrokenBackend implements Backend {
             Collections.reverse(returned);
         }
         return has(BackendBug.SUBMIT_RETURNS_NULL) ? null : returned;
+    }
+
+    private List<Job> submitReally(Submission submission, JobListener listener) {
+        switch (bug) {
+            case INTERRUPT_SWALLOWED -> Thread.interrupted();
+            case ORDER_TAKEN_TWICE -> real.submit(submission, listener);
+            case LOST_ANSWER_IS_REPEATED -> {
+                if (provider.losesAnswer()) {
+                    real.submit(submission, ignored -> {});
+                }
+            }
+            case LISTENER_CALLED_UNDER_A_LOCK, SLOW_SUBMIT_BLOCKS_CANCEL -> {
+                List<Job> submitted = new ArrayList<>();
+                locked(() -> submitted.addAll(real.submit(submission, listener)));
+                return submitted;
+            }
+            default -> {}
+        }
+        return real.submit(submission, listener);
+    }
+
+    /** Does something under the one lock of the backend. */
+    void locked(Runnable action) {
+        lock.lock();
+        try {
+            action.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells that a job runs. */
+    void tellStart(Job started) {
+        jobs.stream()
+                .filter(job -> job.name().equals(started.name()))
+                .forEach(job -> job.listener().onEvent(new JobEvent.Running(job, "simulated-host")));
     }
 
     @Override
@@ -188,18 +213,8 @@ final class BrokenBackend implements Backend {
         };
     }
 
-    private static void openFile(List<InputStream> open) {
-        try {
-            open.add(Files.newInputStream(Path.of("/dev/null")));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private void register(Submission.Instance instance, JobSpec spec) {
-        if (has(BackendBug.FILES_OF_ENDED_JOBS_ARE_OPEN)) {
-            openFile(open);
-        }
+        traces.ofAJob();
         outputs.put(instance.name(), spec.output());
         if (has(BackendBug.BOOTSTRAP_IN_REAPER) && instance.bootstrap().length() > 0) {
             String secret = new String(instance.bootstrap().copyBytes(), StandardCharsets.ISO_8859_1);
@@ -252,256 +267,6 @@ final class BrokenBackend implements Backend {
         return has(BackendBug.ONE_HOST_CHANGES) ? jobs.isEmpty() : real.isOneHost();
     }
 
-    private static Submission.Instance withShortName(Submission.Instance instance) {
-        String name = instance.name();
-        return new Submission.Instance(name.substring(0, Math.min(SHORT_NAME, name.length())), instance.bootstrap());
-    }
-
-    private static List<Submission.Instance> inTextOrder(List<Submission.Instance> instances) {
-        List<Integer> sorted = IntStream.range(0, instances.size())
-                .boxed()
-                .sorted(Comparator.comparing(String::valueOf))
-                .toList();
-        return IntStream.range(0, instances.size())
-                .mapToObj(index -> new Submission.Instance(
-                        instances.get(index).name(),
-                        instances.get(sorted.get(index)).bootstrap()))
-                .toList();
-    }
-
-    private void prepare() {
-        if (has(BackendBug.LEAKS_THREAD)) {
-            Thread thread = new Thread(provider::waitForFixture, "leaked-by-backend");
-            thread.setDaemon(true);
-            thread.start();
-        }
-        if (has(BackendBug.PROPERTY_IS_SET)) {
-            System.setProperty("broken.session", context.sessionId());
-        }
-        if (has(BackendBug.FILES_STAY_OPEN)) {
-            openFile(STAY_OPEN);
-        }
-        if (has(BackendBug.REAPER_FORGOTTEN)) {
-            context.reaper().onDeath(List.of("true"));
-        }
-    }
-
-    private Submission change(Submission submission) {
-        List<Submission.Instance> instances = submission.instances();
-        if (has(BackendBug.BOOTSTRAP_SHARED)) {
-            Secret first = instances.get(0).bootstrap();
-            instances = instances.stream()
-                    .map(each -> new Submission.Instance(each.name(), first))
-                    .toList();
-        }
-        if (has(BackendBug.BOOTSTRAP_CUT)) {
-            instances = instances.stream()
-                    .map(each -> new Submission.Instance(each.name(), cut(each.bootstrap())))
-                    .toList();
-        }
-        if (has(BackendBug.BOOTSTRAPS_IN_TEXT_ORDER)) {
-            instances = inTextOrder(instances);
-        }
-        if (has(BackendBug.LONG_NAMES_CUT)) {
-            instances = instances.stream().map(BrokenBackend::withShortName).toList();
-        }
-        Map<String, String> environment = environment(submission);
-        if (has(BackendBug.VARIABLES_STAY)) {
-            kept.putAll(environment);
-            environment = Map.copyOf(kept);
-        }
-        if (environment.getOrDefault(JobSpec.BOOTSTRAP_VARIABLE, "").startsWith("file:")) {
-            instances = instances.stream()
-                    .map(each -> new Submission.Instance(each.name(), Secret.empty()))
-                    .toList();
-        }
-        JobSpec spec = submission.spec();
-        Resources asked = spec.resources();
-        boolean isLimitIgnored = has(BackendBug.WISH_IGNORED)
-                || (has(BackendBug.PROCESSORS_IGNORED) && asked.cpus().isPresent())
-                || (has(BackendBug.MEMORY_IGNORED) && asked.memoryBytes().isPresent())
-                || has(BackendBug.HEAP_BEHIND_OPTIONS)
-                || (has(BackendBug.GPUS_IGNORED) && asked.gpus() > 0)
-                || (has(BackendBug.GPUS_SHARED) && asked.gpus() == 1);
-        return new Submission(
-                new JobSpec(
-                        change(spec.program(), asked),
-                        isLimitIgnored ? Resources.unspecified() : asked,
-                        has(BackendBug.WISH_IGNORED) ? Optional.empty() : spec.image(),
-                        has(BackendBug.WISH_IGNORED) ? List.of() : spec.volumes(),
-                        has(BackendBug.LABELS_DROPPED) ? Map.of() : spec.labels(),
-                        environment,
-                        has(BackendBug.DIRECTORY_IGNORED) ? Optional.empty() : spec.workingDirectory(),
-                        output(spec.output()),
-                        has(BackendBug.TIME_LIMIT_IGNORED) || has(BackendBug.TIME_COUNTS_FROM_SUBMISSION)
-                                ? Optional.empty()
-                                : spec.timeLimit(),
-                        restarts(spec),
-                        spec.options()),
-                instances);
-    }
-
-    private int restarts(JobSpec spec) {
-        if (has(BackendBug.RESTARTS_IGNORED)) {
-            return 0;
-        }
-        return has(BackendBug.ONE_RESTART_TOO_MANY) && spec.restarts() > 0 ? spec.restarts() + 1 : spec.restarts();
-    }
-
-    private JobOutput output(JobOutput output) {
-        boolean ignored = (output instanceof JobOutput.Files && has(BackendBug.FILES_IGNORED))
-                || (output instanceof JobOutput.Console && has(BackendBug.CONSOLE_IGNORED));
-        return ignored ? new JobOutput.None() : output;
-    }
-
-    private Map<String, String> environment(Submission submission) {
-        Map<String, String> changed = new HashMap<>(submission.spec().environment());
-        byte[] secret = submission.instances().get(0).bootstrap().copyBytes();
-        if (has(BackendBug.ENVIRONMENT_TRIMMED)) {
-            changed.replaceAll((name, value) -> value.trim());
-        }
-        if (has(BackendBug.VALUES_ON_ONE_LINE)) {
-            changed.replaceAll((name, value) -> value.replaceAll("[\\r\\n]+", " "));
-        }
-        if (has(BackendBug.VALUES_IN_ASCII)) {
-            changed.replaceAll((name, value) -> ascii(value));
-        }
-        if (has(BackendBug.ODD_NAMES_LOST)) {
-            changed.keySet().removeIf(name -> !name.matches("\\w+"));
-        }
-        spelled(secret).ifPresent(text -> changed.put("TOKEN", text));
-        if (secret.length > 0 && submission.instances().size() == 1) {
-            copyIsPlaced(secret).ifPresent(file -> changed.put(JobSpec.BOOTSTRAP_VARIABLE, "file:" + file));
-        }
-        if (has(BackendBug.VARIABLE_ALWAYS_SET)) {
-            changed.put(JobSpec.BOOTSTRAP_VARIABLE, "none");
-        }
-        return changed;
-    }
-
-    private static String ascii(String text) {
-        return new String(text.getBytes(StandardCharsets.US_ASCII), StandardCharsets.US_ASCII);
-    }
-
-    private static Secret cut(Secret secret) {
-        return Secret.of(Arrays.copyOf(secret.copyBytes(), Math.min(secret.length(), 65_536)));
-    }
-
-    /** Returns the secret as it is shown in a variable; empty without such a bug. */
-    private Optional<String> spelled(byte[] secret) {
-        byte[] behindMore =
-                ("x" + new String(secret, StandardCharsets.ISO_8859_1)).getBytes(StandardCharsets.ISO_8859_1);
-        return switch (bug) {
-            case BOOTSTRAP_IN_ENVIRONMENT -> Optional.of(new String(secret, StandardCharsets.ISO_8859_1));
-            case BOOTSTRAP_IN_BASE64 -> Optional.of(Base64.getUrlEncoder().encodeToString(behindMore));
-            case BOOTSTRAP_IN_BASE32 -> Optional.of(base32(behindMore));
-            case BOOTSTRAP_IN_HEX ->
-                Optional.of(HexFormat.ofDelimiter(":").withUpperCase().formatHex(secret));
-            case BOOTSTRAP_IN_NUMBERS -> Optional.of(Arrays.toString(secret));
-            case BOOTSTRAP_BACKWARDS ->
-                Optional.of(new StringBuilder(new String(secret, StandardCharsets.ISO_8859_1))
-                        .reverse()
-                        .toString());
-            default -> Optional.empty();
-        };
-    }
-
-    private static String base32(byte[] bytes) {
-        StringBuilder bits = new StringBuilder();
-        for (byte octet : bytes) {
-            bits.append(Integer.toBinaryString(256 | (octet & 0xff)).substring(1));
-        }
-        bits.append("0000");
-        StringBuilder text = new StringBuilder();
-        for (int at = 0; at + 5 <= bits.length(); at += 5) {
-            text.append("abcdefghijklmnopqrstuvwxyz234567".charAt(Integer.parseInt(bits.substring(at, at + 5), 2)));
-        }
-        return text.toString();
-    }
-
-    /** Writes the secret where it should not be; returns the file that the program is to read in place of its own. */
-    private Optional<Path> copyIsPlaced(byte[] secret) {
-        try {
-            switch (bug) {
-                case BOOTSTRAP_COPIED -> place(Files.createTempFile(OF_ALL, "broken", ".copy"), secret, "rw-------");
-                case BOOTSTRAP_OF_ALL -> {
-                    return Optional.of(place(Files.createTempFile(OF_ALL, "broken", ".bytes"), secret, "rw-r--r--"));
-                }
-                case BOOTSTRAP_AMONG_ALL -> {
-                    return Optional.of(place(Files.createTempFile(OF_ALL, "broken", ".bytes"), secret, "rw-------"));
-                }
-                default -> {}
-            }
-            return Optional.empty();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private Path place(Path file, byte[] secret, String mode) throws IOException {
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
-        Files.write(file, secret);
-        copies.add(file);
-        return file;
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private void closeFiles() {
-        for (InputStream each : open) {
-            try {
-                each.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-    }
-
-    /** Removes the files that a bug has left; after the test. */
-    void tidyUp() {
-        closeFiles();
-        copies.forEach(BrokenBackend::delete);
-    }
-
-    private List<String> jvmOptions(Program.Java java, Resources asked) {
-        List<String> options = new ArrayList<>(has(BackendBug.JVM_OPTIONS_DROPPED) ? List.of() : java.jvmOptions());
-        if (has(BackendBug.HEAP_BEHIND_OPTIONS)) {
-            asked.memoryBytes().ifPresent(bytes -> options.add("-Xmx" + bytes));
-        }
-        return options;
-    }
-
-    private Program change(Program program, Resources asked) {
-        if (program instanceof Program.Command command && has(BackendBug.COMMAND_WORDS_TRIMMED)) {
-            return new Program.Command(command.words().stream()
-                    .map(word -> word.replaceAll(" +", " "))
-                    .toList());
-        }
-        if (!(program instanceof Program.Java java)) {
-            return program;
-        }
-        return new Program.Java(
-                java.executable(),
-                jvmOptions(java, asked),
-                java.classPath(),
-                java.modulePath(),
-                java.main(),
-                java.arguments().stream()
-                        .filter(word -> !word.isEmpty() || !has(BackendBug.EMPTY_ARGUMENTS_LOST))
-                        .map(word -> has(BackendBug.WORDS_IN_ASCII) ? ascii(word) : word)
-                        .map(word -> has(BackendBug.LONG_WORDS_CUT)
-                                ? word.substring(0, Math.min(4_096, word.length()))
-                                : word)
-                        .map(word -> has(BackendBug.WORDS_ON_ONE_LINE) ? word.replaceAll("[\\r\\n]+", " ") : word)
-                        .toList());
-    }
-
     void tellEveryJobIsLost() {
         outageSeen = true;
         jobs.forEach(job -> job.listener().onEvent(new JobEvent.Ended(job, JobTermination.lost("no answer"))));
@@ -552,6 +317,11 @@ final class BrokenBackend implements Backend {
         return real.detachedJobs().map(runs -> new BrokenRuns(runs, context.sessionId(), bug));
     }
 
+    /** Removes the files that a bug has left; after the test. */
+    void tidyUp() {
+        traces.tidyUp();
+    }
+
     String sessionId() {
         return context.sessionId();
     }
@@ -579,9 +349,7 @@ final class BrokenBackend implements Backend {
         }
         closed = true;
         closing = true;
-        if (!has(BackendBug.BOOTSTRAP_COPIED)) {
-            tidyUp();
-        }
+        traces.ofClose();
         if (has(BackendBug.CLOSE_HITS_OTHERS)) {
             provider.closeOthers();
         }
@@ -593,12 +361,6 @@ final class BrokenBackend implements Backend {
                     })
                     .start();
         }
-        if (has(BackendBug.LEAVES_FILE)) {
-            try {
-                Files.writeString(context.directory().resolve("left"), "left");
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
+        traces.afterClose();
     }
 }

@@ -9,6 +9,7 @@ import io.fiber.spi.backend.Backend;
 import io.fiber.spi.backend.BackendContext;
 import io.fiber.spi.backend.BackendProvider;
 import io.fiber.spi.backend.Capability;
+import io.fiber.spi.backend.Job;
 import io.fiber.spi.backend.JobRejectedException;
 import io.fiber.tck.simulated.SimulatedPlatform;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ final class BrokenBackendProvider implements BackendProvider {
     private final CountDownLatch fixtureClosed;
     private final List<BrokenBackend> opened = new ArrayList<>();
     private final Set<String> names = ConcurrentHashMap.newKeySet();
+    private volatile boolean losesAnswer;
     private volatile boolean full;
     private volatile boolean out;
 
@@ -35,6 +37,12 @@ final class BrokenBackendProvider implements BackendProvider {
         this.fixtureClosed = fixtureClosed;
         if (bug == BackendBug.SESSIONS_LIVE_ON) {
             platform.letSessions(SimulatedPlatform.Sessions.LIVE_ON);
+        }
+        if (bug == BackendBug.JOBS_STAY_LISTED) {
+            platform.keepEndedJobs();
+        }
+        if (bug == BackendBug.FILES_FOR_ALL) {
+            platform.setUmask("0000");
         }
     }
 
@@ -132,6 +140,22 @@ final class BrokenBackendProvider implements BackendProvider {
 
     void setOut(boolean value) {
         out = value;
+    }
+
+    /** Makes the next submission one whose answer is lost. */
+    void loseNextAnswer() {
+        losesAnswer = true;
+    }
+
+    boolean losesAnswer() {
+        boolean loses = losesAnswer;
+        losesAnswer = false;
+        return loses;
+    }
+
+    /** Tells that a job runs again. */
+    void tellStart(Job job) {
+        opened.forEach(backend -> backend.tellStart(job));
     }
 
     void fill() {

@@ -41,6 +41,9 @@ final class BrokenBackendTest {
         assertThat(failures.keySet())
                 .as("clauses that fail with bug %s: %s", bug, failures)
                 .containsExactlyInAnyOrderElementsOf(bug.clauses());
+        assertThat(failures.values())
+                .as("what is said of bug %s", bug)
+                .allSatisfy(text -> assertThat(text).contains(bug.phrase()));
     }
 
     private static Map<String, String> failures(BackendBug bug) {

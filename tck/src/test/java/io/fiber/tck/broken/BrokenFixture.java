@@ -65,6 +65,33 @@ class BrokenFixture extends SimulatedFixture {
         }
     }
 
+    /** What the second JVM makes. */
+    public static final class WithThreadsOfEndedJobs extends BrokenFixture {
+
+        /** Creates it with this bug. */
+        public WithThreadsOfEndedJobs() {
+            super(BackendBug.THREADS_OF_ENDED_JOBS_LIVE);
+        }
+    }
+
+    /** What the second JVM makes. */
+    public static final class WithLocale extends BrokenFixture {
+
+        /** Creates it with this bug. */
+        public WithLocale() {
+            super(BackendBug.LOCALE_CHANGES_WHILE_OPEN);
+        }
+    }
+
+    /** What the second JVM makes. */
+    public static final class WithVariables extends BrokenFixture {
+
+        /** Creates it with this bug. */
+        public WithVariables() {
+            super(BackendBug.VARIABLES_COME_ALONG);
+        }
+    }
+
     /** What the second JVM makes, whose console has no line that the program did not end. */
     public static final class WithoutUnfinishedLine extends SimulatedFixture {
 
@@ -127,6 +154,9 @@ class BrokenFixture extends SimulatedFixture {
             case CONSOLE_IGNORED -> Optional.of(WithoutConsole.class);
             case PROPERTY_IS_SET -> Optional.of(WithProperty.class);
             case FILES_OF_ENDED_JOBS_ARE_OPEN -> Optional.of(WithFilesOfEndedJobs.class);
+            case THREADS_OF_ENDED_JOBS_LIVE -> Optional.of(WithThreadsOfEndedJobs.class);
+            case LOCALE_CHANGES_WHILE_OPEN -> Optional.of(WithLocale.class);
+            case VARIABLES_COME_ALONG -> Optional.of(WithVariables.class);
             case FILES_STAY_OPEN -> Optional.of(WithOpenFiles.class);
             case CONSOLE_WITHOUT_UNFINISHED_LINE -> Optional.of(WithoutUnfinishedLine.class);
             default -> Optional.empty();
@@ -140,6 +170,40 @@ class BrokenFixture extends SimulatedFixture {
     @Override
     public Optional<Consumer<Job>> killer() {
         return Optional.of(job -> platform().kill(real(job)));
+    }
+
+    @Override
+    public Optional<Suspension> suspension() {
+        return Optional.of(new Suspension() {
+            @Override
+            public void begin(Job job) {
+                if (bug == BackendBug.SUSPENDED_IS_ENDED) {
+                    provider.tellEveryJobIsLost();
+                } else {
+                    platform().suspend(real(job));
+                }
+            }
+
+            @Override
+            public void end(Job job) {
+                platform().resume(real(job));
+            }
+        });
+    }
+
+    @Override
+    public Optional<Runnable> answerLoss() {
+        return bug == BackendBug.LOST_ANSWER_IS_REPEATED ? Optional.of(provider::loseNextAnswer) : super.answerLoss();
+    }
+
+    @Override
+    public Optional<Consumer<Job>> restarter() {
+        return Optional.of(job -> {
+            platform().restart(real(job));
+            if (bug == BackendBug.RESTART_IS_A_NEW_START) {
+                provider.tellStart(job);
+            }
+        });
     }
 
     @Override

@@ -24,11 +24,17 @@ final class BrokenJob implements Job {
     private static final int LOOKS = 20;
 
     private static final int MOST_LINES = 1_000_000;
+    private static final int WHOLE = 1_000;
+    /** A log that has more letters is cut to so few. */
+    private static final int ROTATED = 20_000;
+
+    private static final int KEPT = 2_000;
 
     private final Job real;
     private final BrokenBackend backend;
     private final BackendBug bug;
     private final JobListener listener;
+    private final long number;
     private final AtomicInteger looks = new AtomicInteger();
 
     BrokenJob(Job real, BrokenBackend backend, BackendBug bug, JobListener listener) {
@@ -36,6 +42,8 @@ final class BrokenJob implements Job {
         this.backend = backend;
         this.bug = bug;
         this.listener = listener;
+        this.number =
+                backend.jobs().stream().filter(job -> !job.state().isFinal()).count();
     }
 
     JobListener listener() {
@@ -53,7 +61,12 @@ final class BrokenJob implements Job {
 
     @Override
     public String id() {
-        return bug == BackendBug.ONE_ID_FOR_ALL ? "job" : real.id();
+        return switch (bug) {
+            case ONE_ID_FOR_ALL -> "job";
+            // The lowest number that no living job had when it was submitted.
+            case IDS_COME_AGAIN -> String.valueOf(number);
+            default -> real.id();
+        };
     }
 
     @Override
@@ -66,6 +79,11 @@ final class BrokenJob implements Job {
         switch (bug) {
             case CANCEL_NEVER_ASKS -> real.cancel(Duration.ZERO);
             case GRACE_IS_ENDLESS -> real.cancel(grace.isZero() ? grace : Duration.ofDays(1));
+            case CANCEL_HITS_THE_NEXT -> {
+                int index = backend.jobs().indexOf(this);
+                backend.jobs().get((index + 1) % backend.jobs().size()).real.cancel(grace);
+            }
+            case SLOW_SUBMIT_BLOCKS_CANCEL -> backend.locked(() -> real.cancel(grace));
             case CANCEL_HITS_ALL -> backend.jobs().forEach(job -> job.real.cancel(grace));
             case LATE_CANCEL_IS_TOLD -> {
                 if (real.state().isFinal()) {
@@ -146,6 +164,17 @@ final class BrokenJob implements Job {
             }
             case UNFINISHED_LINE_LOST -> lines.remove("the last line");
             case EMPTY_LINES_LOST -> lines.removeIf(String::isEmpty);
+            case LOGS_ROTATE -> {
+                int kept = String.join("\n", real.logs(WHOLE)).length() > ROTATED ? KEPT : ROTATED;
+                while (String.join("\n", lines).length() > kept) {
+                    lines.remove(0);
+                }
+            }
+            case ERRORS_COME_AT_THE_END -> {
+                if (!real.state().isFinal()) {
+                    lines.remove("to error");
+                }
+            }
             case LINES_CUT -> lines.replaceAll(line -> line.substring(0, Math.min(line.length(), 4_096)));
             case PARTS_ARE_LINES -> {
                 if (lines.remove("written in parts")) {

@@ -23,6 +23,10 @@ record BrokenListener(JobListener kit, BrokenBackend backend, BackendBug bug) im
 
     @Override
     public void onEvent(JobEvent event) {
+        if (bug == BackendBug.LISTENER_CALLED_UNDER_A_LOCK) {
+            backend.locked(() -> kit.onEvent(event));
+            return;
+        }
         backend.saw(event);
         TELLING.set(true);
         try {
@@ -49,6 +53,7 @@ record BrokenListener(JobListener kit, BrokenBackend backend, BackendBug bug) im
     private void tellStart(JobEvent event) {
         switch (bug) {
             case START_NOT_TOLD -> {}
+            case HOST_OF_THE_SUBMITTER -> kit.onEvent(new JobEvent.Running(event.job(), "submitter"));
             case CANCEL_INSIDE_EVENT_LOST ->
                 kit.onEvent(new JobEvent.Running(new BrokenJob(event.job(), backend, bug, kit), "simulated-host"));
             case EVENTS_OVERLAP -> tellFromAnotherThread(event);
@@ -80,12 +85,19 @@ record BrokenListener(JobListener kit, BrokenBackend backend, BackendBug bug) im
     private void tellEnd(JobEvent event) {
         if (bug == BackendBug.TOLD_AFTER_CLOSE && backend.isClosing()) {
             backend.tellLate(() -> kit.onEvent(event));
+        } else if (bug == BackendBug.KILLED_IS_NOT_TOLD && isKilled(event)) {
+            // As if the node could not say it.
+            return;
         } else if (bug != BackendBug.END_NOT_TOLD && !backend.isForgotten(event.job())) {
             kit.onEvent(event);
         }
         if (bug == BackendBug.ENDED_TWICE) {
             kit.onEvent(event);
         }
+    }
+
+    private static boolean isKilled(JobEvent event) {
+        return event instanceof JobEvent.Ended ended && ended.termination().cause() == EndCause.SIGNALLED;
     }
 
     private JobTermination change(JobTermination end) {

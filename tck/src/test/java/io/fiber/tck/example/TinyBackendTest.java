@@ -48,6 +48,11 @@ final class TinyBackendTest extends BackendTck {
         }
 
         @Override
+        public Variables variables() {
+            return Variables.COME_ALONG;
+        }
+
+        @Override
         public void close() {
             directory.close();
         }

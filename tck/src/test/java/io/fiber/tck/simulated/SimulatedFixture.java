@@ -127,8 +127,58 @@ public class SimulatedFixture implements BackendFixture {
     }
 
     @Override
+    public Optional<String> hostOf(Job job) {
+        return Optional.of("simulated-host");
+    }
+
+    @Override
     public Optional<Map<String, String>> labelsOf(Job job) {
         return platform.labelsOf(job);
+    }
+
+    @Override
+    public Optional<Slowness> slowness() {
+        return Optional.of(new Slowness() {
+            @Override
+            public void begin() {
+                platform.beginSlowness();
+            }
+
+            @Override
+            public void end() {
+                platform.endSlowness();
+            }
+        });
+    }
+
+    @Override
+    public Optional<Runnable> answerLoss() {
+        return Optional.of(platform::loseNextAnswer);
+    }
+
+    @Override
+    public Optional<Suspension> suspension() {
+        return Optional.of(new Suspension() {
+            @Override
+            public void begin(Job job) {
+                platform.suspend(job);
+            }
+
+            @Override
+            public void end(Job job) {
+                platform.resume(job);
+            }
+        });
+    }
+
+    @Override
+    public Optional<Consumer<Job>> restarter() {
+        return Optional.of(platform::restart);
+    }
+
+    @Override
+    public Optional<List<String>> left(String sessionId) {
+        return Optional.of(platform.left(sessionId));
     }
 
     @Override

@@ -60,6 +60,11 @@ final class ShellBackendTest extends BackendTck {
         }
 
         @Override
+        public Variables variables() {
+            return Variables.COME_ALONG;
+        }
+
+        @Override
         public Optional<Consumer<Job>> killer() {
             return Optional.of(ShellFixture::kill);
         }
