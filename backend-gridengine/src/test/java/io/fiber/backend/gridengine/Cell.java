@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Grid Engine's programs, for tests that look without the backend. */
@@ -28,20 +29,24 @@ final class Cell {
 
     /** Returns the letters of a job's state; empty if it is not listed. */
     static String stateOf(String job) {
-        return run("qstat", "-u", "*")
-                .lines()
-                .map(line -> line.strip().split("\\s+"))
-                .filter(words -> words[0].equals(job))
-                .map(words -> words[4])
-                .findFirst()
-                .orElse("");
+        return row(job).map(row -> row.split("\\s+", -1)[4]).orElse("");
     }
 
-    /** Returns the jobs that a session has left, in whatever state. */
-    static List<String> left() {
+    /** Returns the row of a job, or of a task ({@code 7.1}), in the list of all. */
+    static Optional<String> row(String id) {
+        String[] parts = id.split("\\.", -1);
+        return run("qstat", "-u", "*", "-g", "d")
+                .lines()
+                .map(String::strip)
+                .filter(row -> row.startsWith(parts[0] + " ") && (parts.length == 1 || row.endsWith(" " + parts[1])))
+                .findFirst();
+    }
+
+    /** Returns a line for each job that a session has left, in whatever state. */
+    static List<String> left(String sessionId) {
         return run("qstat", "-u", "*", "-r")
                 .lines()
-                .filter(line -> line.contains("Full jobname:") && line.contains("fiber-"))
+                .filter(line -> line.contains("Full jobname:") && line.contains("fiber-" + sessionId))
                 .toList();
     }
 

@@ -3,6 +3,7 @@ package io.fiber.backend.gridengine;
 
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.backend.support.batch.LocalCommands;
 import io.fiber.spi.Environment;
 import io.fiber.spi.Options;
 import io.fiber.spi.backend.BackendProvider;
@@ -10,8 +11,13 @@ import io.fiber.spi.backend.Capability;
 import io.fiber.spi.backend.Job;
 import io.fiber.tck.backend.BackendFixture;
 import io.fiber.tck.host.FixtureDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,8 +26,43 @@ import java.util.function.Consumer;
 /** The cell of {@code dev/gridengine/up}, as the kit sees it. Public with a public constructor, because a second JVM makes one too. */
 public final class GridEngineFixture implements BackendFixture {
 
+    /** In front of the real qsub: a server that is slow, or whose answer is lost. */
+    private static final String QSUB = """
+            #!/bin/sh
+            while [ -e "${0%%/*}/slow" ]; do sleep 0.1; done
+            if rm "${0%%/*}/lose" 2>/dev/null; then
+                %1$s "$@" >/dev/null
+                echo 'error: commlib error: got read error (closing "localhost/qmaster/1")' >&2
+                exit 1
+            fi
+            exec %1$s "$@"
+            """;
+
     private final FixtureDirectory directory = FixtureDirectory.open();
+    private final Path bin;
     private volatile boolean isReachable = true;
+
+    /** Puts a program in front of qsub. */
+    public GridEngineFixture() {
+        try {
+            bin = Files.createDirectory(directory.path().resolve("bin"));
+            Path qsub = Files.writeString(
+                    bin.resolve("qsub"),
+                    QSUB.formatted(
+                            LocalCommands.find("qsub", Environment.system()).orElseThrow()));
+            Files.setPosixFilePermissions(qsub, PosixFilePermissions.fromString("rwx------"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path mark(String name) {
+        try {
+            return Files.createFile(bin.resolve(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     @Override
     public String name() {
@@ -72,9 +113,12 @@ public final class GridEngineFixture implements BackendFixture {
         return new Environment() {
             @Override
             public Optional<String> variable(String name) {
-                return name.equals("SGE_QMASTER_PORT") && !isReachable
-                        ? Optional.of("9")
-                        : Environment.system().variable(name);
+                Optional<String> own = Environment.system().variable(name);
+                return switch (name) {
+                    case "SGE_QMASTER_PORT" -> isReachable ? own : Optional.of("9");
+                    case "PATH" -> own.map(path -> bin + ":" + path);
+                    default -> own;
+                };
             }
 
             @Override
@@ -113,6 +157,63 @@ public final class GridEngineFixture implements BackendFixture {
                 "kill -KILL -- -$(cat \"$0\"/../execd/*/active_jobs/\"$1\"/job_pid)",
                 Cell.ROOT,
                 job.id()));
+    }
+
+    /** Only a sge_request file with -V would hand them on. */
+    @Override
+    public Variables variables() {
+        return Variables.STAY;
+    }
+
+    @Override
+    public Optional<Slowness> slowness() {
+        return Optional.of(new Slowness() {
+            private Path slow = bin;
+
+            @Override
+            public void begin() {
+                slow = mark("slow");
+            }
+
+            @Override
+            public void end() {
+                try {
+                    Files.delete(slow);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        });
+    }
+
+    @Override
+    public Optional<Runnable> answerLoss() {
+        return Optional.of(() -> mark("lose"));
+    }
+
+    @Override
+    public Optional<Suspension> suspension() {
+        return Optional.of(new Suspension() {
+            @Override
+            public void begin(Job job) {
+                Cell.run("qmod", "-sj", job.id());
+            }
+
+            @Override
+            public void end(Job job) {
+                Cell.run("qmod", "-usj", job.id());
+            }
+        });
+    }
+
+    @Override
+    public Optional<String> hostOf(Job job) {
+        return Cell.row(job.id()).map(row -> row.replaceFirst(".*@(\\S+).*", "$1"));
+    }
+
+    @Override
+    public Optional<List<String>> left(String sessionId) {
+        return Optional.of(Cell.left(sessionId));
     }
 
     /** A job has all slots of the queue. */

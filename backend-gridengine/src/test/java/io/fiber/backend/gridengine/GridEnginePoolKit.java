@@ -31,7 +31,7 @@ class GridEnginePoolKit {
     void nothingIsLeftInTheQueue() {
         await("nothing of a session is left, in whatever state")
                 .atMost(LIMIT)
-                .untilAsserted(() -> assertThat(Cell.left()).isEmpty());
+                .untilAsserted(() -> assertThat(Cell.left("")).isEmpty());
     }
 
     private static String task(int number) {
