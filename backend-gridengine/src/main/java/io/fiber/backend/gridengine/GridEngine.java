@@ -44,8 +44,11 @@ final class GridEngine implements BatchSystem {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     /** Twice the usual flush_time of reporting_params (sge_conf(5)): until then qacct may not know a job that has ended. */
     private static final Duration RECORDS = Duration.ofSeconds(30);
-    /** What a JVM reserves beside its heap: classes 1 GiB, code 240 MiB, stacks and buffers. h_vmem limits addresses, not memory. */
-    private static final long RESERVED_BYTES = 2L << 30;
+    /**
+     * What a JVM reserves beside its heap. h_vmem limits addresses, not memory. A worker on two processors has reserved 2.4
+     * GiB (VmPeak), of which 1 GiB is for classes; each thread more reserves more.
+     */
+    private static final long RESERVED_BYTES = 4L << 30;
 
     private static final Pattern ID = Pattern.compile("(?m)^(\\d+)\\.1-\\d+:1$");
     private static final Pattern UNREACHABLE = Pattern.compile("commlib error|unable to (send|contact|connect)");
@@ -216,15 +219,17 @@ final class GridEngine implements BatchSystem {
     }
 
     private static BatchState ended(String failed, Map<String, String> fields) {
+        int exitStatus = firstNumber(fields.getOrDefault("exit_status", "0"));
         int code = firstNumber(failed);
         if (code == 0 || code == AFTER_JOB) {
-            return Ended.withCode(firstNumber(fields.getOrDefault("exit_status", "0")));
-        }
-        if (code == OVER_LIMIT) {
-            return Ended.because(
-                    EndCause.TIME_LIMIT, "Grid Engine ended it at a limit of the job or its queue: " + failed + ".");
+            return Ended.withCode(exitStatus);
         }
         String detail = "Grid Engine says: failed " + failed + ".";
+        if (code == OVER_LIMIT) {
+            OptionalInt exitCode = OptionalInt.of(exitStatus);
+            JobTermination overLimit = JobTermination.failed(EndCause.TIME_LIMIT, exitCode, detail);
+            return new Ended(overLimit, exitCode, OwnCode.COMPLETES);
+        }
         return new Ended(
                 JobTermination.lost(detail),
                 OptionalInt.empty(),

@@ -28,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,7 +119,7 @@ class GridEngineTest {
                 .timeLimit(Duration.ofMinutes(2))
                 .build();
 
-        // 1 GiB of heap and 256 MiB beside it, and 2 GiB of addresses, for each of two slots.
+        // 1 GiB of heap and 256 MiB beside it, and 4 GiB of addresses, for each of two slots.
         assertThat(directives(script(gridEngine, spec)))
                 .containsExactly(
                         "#$ -N fiber-s-0",
@@ -130,7 +131,7 @@ class GridEngineTest {
                         "#$ -q long.q",
                         "#$ -P chem",
                         "#$ -pe smp 2",
-                        "#$ -l h_vmem=1703936K",
+                        "#$ -l h_vmem=2752512K",
                         "#$ -l h_rt=120",
                         "#$ -m n",
                         "#$ -l gpu=1");
@@ -178,7 +179,11 @@ class GridEngineTest {
                 .containsEntry("9.2", BatchState.Ended.withCode(137))
                 .containsEntry("9.5", new BatchState.Missing(Duration.ofSeconds(30)))
                 .containsEntry("10.1", new BatchState.Missing(Duration.ofSeconds(30)));
-        assertThat(termination(states, "9.3").cause()).isEqualTo(EndCause.TIME_LIMIT);
+        assertThat(termination(states, "9.3"))
+                .isEqualTo(JobTermination.failed(
+                        EndCause.TIME_LIMIT,
+                        OptionalInt.of(137),
+                        "Grid Engine says: failed 37  : qmaster enforced h_rt, h_cpu, or h_vmem limit."));
         assertThat(termination(states, "9.4"))
                 .isEqualTo(JobTermination.lost("Grid Engine says: failed 21  : in recognizing job."));
         assertThat(ran.stream().filter(words -> words.get(0).equals("qacct")))

@@ -274,9 +274,14 @@ public final class BatchBackend implements Backend {
         System.getLogger(BatchBackend.class.getName())
                 .log(
                         Level.WARNING,
-                        shown + " did not confirm within " + CLOSE_LIMIT.toMillis() + " ms that " + left.size()
-                                + " jobs of session " + context.sessionId() + " have ended, among them "
-                                + left.stream().limit(MOST_NAMED).toList() + "; "
+                        shown + " did not confirm within " + CLOSE_LIMIT.toMillis() + " ms that "
+                                + (left.isEmpty()
+                                        ? "the ended jobs of session " + context.sessionId() + " have left its queue; "
+                                        : left.size() + " jobs of session " + context.sessionId()
+                                                + " have ended, among them "
+                                                + left.stream()
+                                                        .limit(MOST_NAMED)
+                                                        .toList() + "; ")
                                 + host.commands().last()
                                 + ". Running jobs end by themselves, because the session's folder is gone; a small"
                                 + " process ends the waiting jobs as soon as " + shown + " answers.");

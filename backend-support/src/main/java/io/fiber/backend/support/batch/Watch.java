@@ -22,6 +22,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Watches all jobs, and ends them. Its one thread checks the shared folder for reports: every few milliseconds at
@@ -50,6 +51,9 @@ final class Watch implements AutoCloseable {
 
     private final Map<String, BatchJob> jobs = new LinkedHashMap<>();
     private final Set<String> asked = new TreeSet<>();
+    /** Requests to end jobs that the system has not answered. */
+    private final AtomicInteger unanswered = new AtomicInteger();
+
     private boolean looking;
     private boolean asking;
     private boolean isLast;
@@ -245,15 +249,19 @@ final class Watch implements AutoCloseable {
 
     /** Ends jobs in a thread that may wait, and repeats this while the system does not answer. */
     private void end(Collection<String> ids, Ending ending) {
-        askers.execute(() -> {
-            try {
-                scheduler.end(ids, ending);
-                execute(this::askSoon);
-            } catch (Throwable e) {
-                log(levelOf(e), name.shown() + " could not be told to end jobs; Fiber tries again.", e);
-                later(askers, () -> end(ids, ending), AGAIN_NS);
-            }
-        });
+        unanswered.incrementAndGet();
+        askers.execute(() -> tellToEnd(ids, ending));
+    }
+
+    private void tellToEnd(Collection<String> ids, Ending ending) {
+        try {
+            scheduler.end(ids, ending);
+            unanswered.decrementAndGet();
+            execute(this::askSoon);
+        } catch (Throwable e) {
+            log(levelOf(e), name.shown() + " could not be told to end jobs; Fiber tries again.", e);
+            later(askers, () -> tellToEnd(ids, ending), AGAIN_NS);
+        }
     }
 
     private void ask() {
@@ -322,7 +330,10 @@ final class Watch implements AutoCloseable {
         }
     }
 
-    /** Waits until every job has ended, and returns whether this happened in time. */
+    /**
+     * Waits until every job has ended and the system has answered each request to end one, and returns whether this
+     * happened in time. A job that has ended for the session may still be in the queue.
+     */
     boolean awaitEnds(long deadlineNs) throws InterruptedException {
         while (true) {
             List<BatchJob> left = new ArrayList<>();
@@ -332,7 +343,7 @@ final class Watch implements AutoCloseable {
             } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
                 return false;
             }
-            if (left.isEmpty()) {
+            if (left.isEmpty() && unanswered.get() == 0) {
                 return true;
             }
             if (deadlineNs - System.nanoTime() <= 0) {

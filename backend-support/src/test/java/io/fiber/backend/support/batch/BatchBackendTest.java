@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.fiber.spec.EndCause;
 import io.fiber.spec.Secret;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.Environment;
@@ -34,6 +35,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -45,6 +47,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,6 +80,8 @@ class BatchBackendTest {
         private BatchScript.EndRequest endRequest = BatchScript.EndRequest.SIGNAL;
         private List<String> endSession = List.of("true", "session");
         private boolean losesAnswers;
+        private Optional<BatchState> state = Optional.empty();
+        private Duration pauseAtEnd = Duration.ZERO;
         private int room;
 
         @Override
@@ -157,11 +162,19 @@ class BatchBackendTest {
         @Override
         public Map<String, BatchState> states(Collection<String> ids) {
             asked.countDown();
+            if (state.isPresent()) {
+                return ids.stream().collect(Collectors.toMap(id -> id, id -> state.get()));
+            }
             throw answer;
         }
 
         @Override
         public void end(Collection<String> ids, Ending ending) {
+            try {
+                Thread.sleep(pauseAtEnd.toMillis());
+            } catch (InterruptedException e) {
+                throw new BackendUnavailableException("FBR-130 interrupted", e);
+            }
             ended.add(ending + " " + ids);
             if (ending == Ending.ASKED && endRequest == BatchScript.EndRequest.FILE) {
                 return;
@@ -466,6 +479,24 @@ class BatchBackendTest {
         backend.close();
 
         await("the command of the session's end").atMost(Duration.ofMinutes(1)).until(() -> Files.exists(removed));
+    }
+
+    /** Its end was reported, but it is in the queue until the system has answered. */
+    @Test
+    void closeWaitsUntilAJobThatWillNeverRunHasLeftTheQueue() throws InterruptedException {
+        system.state = Optional.of(new BatchState.Waiting("no such directory", Optional.of("Mend it.")));
+        system.pauseAtEnd = Duration.ofSeconds(1);
+        Path never = directory.resolve("never");
+        backend.submit(submission(1, "until [ -e '" + never + "' ]; do sleep 0.1; done"), event -> {
+            if (event instanceof JobEvent.Ended) {
+                events.add(event);
+            }
+        });
+        assertThat(ends(1)).extracting(JobTermination::cause).containsExactly(EndCause.START_FAILED);
+
+        backend.close();
+
+        assertThat(system.ended).contains("ASKED [1.0]");
     }
 
     @Test
