@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.fiber.tck.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fiber.spi.transport.Address;
+import io.fiber.spi.transport.Link;
+import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportException;
+import io.fiber.tck.clause.Clause;
+import io.fiber.tck.clause.ClauseFailure;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Clauses TRN-115, TRN-116 and TRN-312: programs that were not invited, and connections that are reset. */
+abstract class StrangerContract extends TransportContract {
+
+    /** A place at which all of so many addresses agree does not identify an invitation. */
+    private static final int SAMPLES = 12;
+
+    private static final int DIALS_AT_ONCE = 8;
+    private static final int STRANGERS = 30;
+
+    @Clause(
+            id = "TRN-115",
+            says = "an address that differs from that of an invitation in one digit reaches no peer",
+            check = "that all of the address counts: no part of what identifies the invitation is cut off, masked or"
+                    + " compared by a hash of it.")
+    void eachDigitOfAnAddressCounts() {
+        Transport inviter = open(fixture().callerHost(), 2);
+        Transport stranger = open();
+        Transport dialler = open();
+        List<Address> over = new ArrayList<>();
+        for (int i = 0; i < SAMPLES; i++) {
+            Link link = inviter.invite();
+            over.add(link.address());
+            link.close();
+            cycle();
+        }
+        Set<Integer> tried = new TreeSet<>();
+        for (boolean goesOn = true; goesOn; ) {
+            Link invited = inviter.invite();
+            String text = invited.address().text();
+            List<Integer> places = places(text, over, tried);
+            Map<Link, String> wrong = dialWrongly(stranger, text, places, over);
+            driveFor(fixture().connectLimit().dividedBy(100));
+            failIfReached(text, wrong);
+            wrong.keySet().forEach(Link::close);
+            cycle();
+            Pair pair = awaitConnected(new Pair(inviter, dialler, invited, dialler.dial(invited.address())));
+            failIfReached(text, wrong);
+            checkLinkWorks("TRN-115", pair.invited(), pair.dialled());
+            pair.dialled().close();
+            pair.invited().close();
+            over.add(invited.address());
+            cycle();
+            tried.addAll(places);
+            goesOn = places.size() == DIALS_AT_ONCE;
+        }
+        assertThat(tried)
+                .as("places at which addresses of the same length differ")
+                .isNotEmpty();
+    }
+
+    /** Returns places that were not tried and at which this address differs from another one of the same length. */
+    private static List<Integer> places(String text, List<Address> over, Set<Integer> tried) {
+        List<Integer> places = new ArrayList<>();
+        for (int at = 0; at < text.length() && places.size() < DIALS_AT_ONCE; at++) {
+            int place = at;
+            boolean differs = over.stream()
+                    .map(Address::text)
+                    .anyMatch(other -> other.length() == text.length() && other.charAt(place) != text.charAt(place));
+            if (differs && !tried.contains(at)) {
+                places.add(at);
+            }
+        }
+        return places;
+    }
+
+    private static Map<Link, String> dialWrongly(
+            Transport stranger, String text, List<Integer> places, List<Address> over) {
+        Map<Link, String> links = new LinkedHashMap<>();
+        for (int place : places) {
+            Address changed =
+                    new Address(text.substring(0, place) + neighbour(text.charAt(place)) + text.substring(place + 1));
+            try {
+                if (!over.contains(changed)) {
+                    links.put(stranger.dial(changed), changed.text());
+                }
+            } catch (TransportException e) {
+                assertThat(e.getMessage()).as("text of the refusal").isNotBlank();
+            }
+        }
+        return links;
+    }
+
+    private static char neighbour(char digit) {
+        return (char) ("9fFzZ~".indexOf(digit) < 0 ? digit + 1 : digit - 1);
+    }
+
+    private static void failIfReached(String text, Map<Link, String> wrong) {
+        wrong.forEach((link, changed) -> {
+            if (isConnected(link)) {
+                throw new ClauseFailure(
+                        "TRN-115", "the invitation '" + text + "' was reached by dialling '" + changed + "'.");
+            }
+        });
+    }
+
+    @Clause(
+            id = "TRN-116",
+            says = "strangers that connect and say nothing, or anything, keep no peer out and are disconnected in the"
+                    + " end",
+            check = "that a connection has a limited time to name its invitation, that none is read until it is"
+                    + " complete, and that its place is given back.")
+    void strangersKeepNoPeerOut() throws IOException {
+        Transport inviter = open(fixture().callerHost(), 2);
+        Pair first = connect(inviter, open());
+        Link invited = inviter.invite();
+        Optional<SocketAddress> door = fixture().listensAt(invited.address());
+        assume(door.isPresent(), "the fixture names nothing to which a stranger could connect");
+        try (Strangers strangers = new Strangers(door.get())) {
+            for (int i = 0; i < STRANGERS; i++) {
+                strangers.connect();
+                strangers.connect(1 + i * i);
+                cycle();
+            }
+            Transport dialler = open();
+            Link dialled = dialler.dial(invited.address());
+            await(
+                    "TRN-116",
+                    "a peer did not get in while " + strangers.connected() + " strangers were connected",
+                    fixture().connectLimit(),
+                    () -> isConnected(invited) && isConnected(dialled));
+            checkLinkWorks("TRN-116", invited, dialled);
+            checkLinkWorks("TRN-116", first.dialled(), first.invited());
+            await(
+                    "TRN-116",
+                    () -> strangers.connected() + " of " + 2 * STRANGERS + " strangers are still connected after "
+                            + fixture().lossNoticeLimit(),
+                    fixture().lossNoticeLimit(),
+                    () -> 2L * STRANGERS - strangers.connected(),
+                    2L * STRANGERS);
+            checkLinkWorks("TRN-116", invited, dialled);
+        }
+    }
+
+    @Clause(
+            id = "TRN-312",
+            says = "doWork throws nothing, and no transport fails, when a connection is reset; only its link ends",
+            check =
+                    "that an exception of the system about one connection closes that connection, whatever it was doing.")
+    void resetEndsOnlyItsLink() throws IOException {
+        Transport inviter = open(fixture().callerHost(), 4);
+        Pair other = connect(inviter, open());
+        resetBeforeAnAnswer(inviter);
+        resetWithUnreadFrames(inviter);
+        resetBySomethingElse(inviter);
+        Transport gone = open();
+        Link abandoned = open().dial(gone.invite().address());
+        close(gone);
+        driveFor(fixture().connectLimit().dividedBy(100));
+        assertThat(isConnected(abandoned))
+                .as("whether a link to an inviter that is gone is connected")
+                .isFalse();
+        checkLinkWorks("TRN-312", other.invited(), other.dialled());
+        checkLinkWorks("TRN-312", other.dialled(), other.invited());
+        assertThat(failures()).as("what listeners were told by onFailed").isEmpty();
+    }
+
+    private void close(Transport transport) {
+        transport.close();
+        forget(transport);
+    }
+
+    private void resetBeforeAnAnswer(Transport inviter) {
+        for (int cycles = 0; cycles < 4; cycles++) {
+            Link invited = inviter.invite();
+            Transport dialler = open();
+            dialler.dial(invited.address());
+            for (int i = 0; i < cycles; i++) {
+                dialler.doWork();
+            }
+            close(dialler);
+            cycle();
+            invited.close();
+            cycle();
+        }
+    }
+
+    private void resetWithUnreadFrames(Transport inviter) {
+        Pair pair = connect(inviter, open());
+        for (int i = 0; i < STRANGERS; i++) {
+            pair.invited().offer(FrameSource.allocate(500));
+            pair.dialled().offer(FrameSource.allocate(500));
+        }
+        close(pair.dialler());
+        await("TRN-312", "the link whose peer is gone did not close", fixture().closeNoticeLimit(), () -> {
+            pair.invited().offer(FrameSource.allocate(500));
+            return isClosed(pair.invited());
+        });
+        assertThat(pair.invited().closeReason()).as("close reason").isNotBlank();
+    }
+
+    private void resetBySomethingElse(Transport inviter) throws IOException {
+        Link invited = inviter.invite();
+        Optional<SocketAddress> door = fixture().listensAt(invited.address());
+        if (door.isPresent()) {
+            try (Strangers strangers = new Strangers(door.get())) {
+                for (int i = 0; i < STRANGERS; i++) {
+                    SocketChannel stranger = i % 2 == 0 ? strangers.connect() : strangers.connect(i);
+                    for (int cycles = 0; cycles < i % 5; cycles++) {
+                        cycle();
+                    }
+                    Strangers.reset(stranger);
+                    cycle();
+                }
+            }
+        }
+        connectTo(inviter, invited);
+    }
+
+    private void connectTo(Transport inviter, Link invited) {
+        Transport dialler = open();
+        Pair pair = awaitConnected(new Pair(inviter, dialler, invited, dialler.dial(invited.address())));
+        checkLinkWorks("TRN-312", pair.invited(), pair.dialled());
+    }
+}
