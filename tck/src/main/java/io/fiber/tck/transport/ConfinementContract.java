@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportException;
 import io.fiber.tck.clause.Clause;
+import io.fiber.tck.clause.ClauseFailure;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -85,7 +87,12 @@ abstract class ConfinementContract extends TransportContract {
         CallerHost near = new CallerHost(loopback.bind(), loopback.advertised(), CallerHost.Reach.NETWORK);
         Transport inviter = open(near, 2);
         Transport first = connect(inviter, open(near, 1)).dialler();
-        connect(first, connect(inviter, open(near, 1)).dialler());
+        Transport second = connect(inviter, open(near, 1)).dialler();
+        try {
+            connect(first, second);
+        } catch (TransportException e) {
+            throw new ClauseFailure("TRN-107", "a transport that has dialled cannot invite: " + e.getMessage(), e);
+        }
         if (fixture().provider().listeningAddress(near.advertised(), 1).isPresent()) {
             open(near, 1).listen(0, link -> {});
         }

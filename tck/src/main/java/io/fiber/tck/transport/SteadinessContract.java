@@ -26,7 +26,7 @@ abstract class SteadinessContract extends TransportContract {
     /** Above what a call takes that copies a frame, by a thousand times. */
     private static final Duration AT_ONCE = Duration.ofMillis(5);
 
-    /** As often as a runtime drives a transport that has no channels. */
+    /** At least as often as a runtime drives a transport that has no channels. */
     private static final long IDLE_PAUSE_NS = 5_000_000;
 
     @Clause(
@@ -50,12 +50,12 @@ abstract class SteadinessContract extends TransportContract {
                 STALL_LIMIT,
                 () -> {
                     boolean isNext = counts[0] < Math.min(FRAMES, counts[1] + AHEAD);
-                    counts[0] += isNext && invited.offer(frame) == OfferResult.ACCEPTED ? 1 : 0;
+                    counts[0] += isNext && invited.offer(frame.clear()) == OfferResult.ACCEPTED ? 1 : 0;
                     counts[1] += dialled.poll(IGNORE, 5);
                     return counts[1];
                 },
                 FRAMES);
-        invited.offer(frame);
+        invited.offer(frame.clear());
         dialled.close();
         use(dialled);
         await("TRN-304", "the other end had not noticed", fixture().closeNoticeLimit(), () -> {
@@ -104,8 +104,8 @@ abstract class SteadinessContract extends TransportContract {
         assume(
                 longest.compareTo(fixture().lease().dividedBy(2)) < 0,
                 "this JVM was stopped for " + longest + ", so its transports were not driven");
-        String when = "on which nothing was sent for " + Duration.ofNanos(lastNs - startNs);
-        links.forEach(link -> failIfClosed(link, when));
+        String which = "on which nothing was sent for " + Duration.ofNanos(lastNs - startNs);
+        links.forEach(link -> failIfClosed(link, which));
         checkLinkWorks("TRN-310", conversation.invited(), conversation.dialled());
         checkLinkWorks("TRN-310", conversation.dialled(), conversation.invited());
         checkLinkWorks("TRN-310", data.invited(), data.dialled());
@@ -138,7 +138,7 @@ abstract class SteadinessContract extends TransportContract {
         Standstill.check("an offer that is rejected", AT_ONCE, () -> {
             OfferResult[] result = new OfferResult[1];
             Standstill standstill =
-                    Standstill.of(() -> result[0] = full.invited().offer(frame));
+                    Standstill.of(() -> result[0] = full.invited().offer(frame.clear()));
             assertThat(result[0]).as("answer of a full link").isEqualTo(OfferResult.BACK_PRESSURED);
             return standstill;
         });
@@ -157,7 +157,7 @@ abstract class SteadinessContract extends TransportContract {
         ByteBuffer frame = FrameSource.allocate(1024);
         int accepted = 0;
         for (int rejected = 0; rejected < REJECTIONS; ) {
-            if (link.offer(frame) == OfferResult.ACCEPTED) {
+            if (link.offer(frame.clear()) == OfferResult.ACCEPTED) {
                 accepted++;
                 rejected = 0;
             } else {

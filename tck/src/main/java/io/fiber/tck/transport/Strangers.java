@@ -15,26 +15,47 @@ import java.util.Random;
 /** Connections of programs that do not know what a peer says first. Not thread-safe. */
 final class Strangers implements AutoCloseable {
 
+    private static final int TRIES = 1_000;
+
     private final SocketAddress door;
+    private final Runnable cycle;
     private final Random random = new Random(11);
     private final List<SocketChannel> channels = new ArrayList<>();
 
-    Strangers(SocketAddress door) {
+    /** Creates no connection yet; {@code cycle} drives the transport, which has to accept what waits for it. */
+    Strangers(SocketAddress door, Runnable cycle) {
         this.door = door;
+        this.cycle = cycle;
     }
 
-    /** Connects without a word. */
+    /** Connects and says nothing. */
     SocketChannel connect() throws IOException {
+        IOException last = new IOException("No connection to " + door + " was accepted.");
+        for (int i = 0; i < TRIES; i++) {
+            try {
+                return connectOnce();
+            } catch (IOException e) {
+                last = e; // The queue of a socket file is full.
+                cycle.run();
+            }
+        }
+        throw last;
+    }
+
+    private SocketChannel connectOnce() throws IOException {
         SocketChannel channel = door instanceof UnixDomainSocketAddress
                 ? SocketChannel.open(StandardProtocolFamily.UNIX)
                 : SocketChannel.open();
         channels.add(channel);
-        channel.connect(door);
         channel.configureBlocking(false);
+        channel.connect(door);
+        while (!channel.finishConnect()) {
+            cycle.run();
+        }
         return channel;
     }
 
-    /** Connects and sends so many random bytes. */
+    /** Connects and sends random bytes. */
     SocketChannel connect(int length) throws IOException {
         SocketChannel channel = connect();
         byte[] rubbish = new byte[length];
@@ -58,7 +79,7 @@ final class Strangers implements AutoCloseable {
 
     private static boolean isConnected(SocketChannel channel) {
         try {
-            return channel.isOpen() && channel.read(ByteBuffer.allocate(64)) >= 0;
+            return channel.isConnected() && channel.read(ByteBuffer.allocate(64)) >= 0;
         } catch (IOException e) {
             return false; // It was reset.
         }

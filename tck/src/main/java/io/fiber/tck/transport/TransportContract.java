@@ -224,16 +224,18 @@ abstract class TransportContract {
                 limit,
                 () -> {
                     OfferResult result = link.offer(frame);
-                    failIfClosed(link, "while it was in use");
+                    failIfClosed(link, "in use");
                     return result == OfferResult.ACCEPTED;
                 });
     }
 
     /** Reports a link that is closed although neither end has closed it. */
-    static void failIfClosed(Link link, String when) {
+    static void failIfClosed(Link link, String which) {
         if (isClosed(link)) {
             throw new ClauseFailure(
-                    "TRN-310", "a link closed " + when + ", and its reason is '" + link.closeReason() + "'.");
+                    "TRN-310",
+                    "a link " + which + " closed although no end was asked to; its reason is '" + link.closeReason()
+                            + "'.");
         }
     }
 
