@@ -4,6 +4,7 @@ package io.fiber.tck.host;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -72,6 +73,6 @@ public record Standstill(Duration call, Duration control) {
     }
 
     private static String inWords(Duration time) {
-        return time.toNanos() / 1_000 / 1_000.0 + " ms";
+        return TimeUnit.NANOSECONDS.toMicros(time.toNanos()) / 1_000.0 + " ms";
     }
 }

@@ -228,7 +228,7 @@ abstract class PressureContract extends TransportContract {
                         return echoes[0] > 0;
                     });
             for (int i = 0; i < UNREAD; i++) {
-                link.offer(frame); // Of a process that dies with unread frames, the connection is reset.
+                link.offer(frame); // The connection of a process that dies with unread frames is reset.
             }
             peer.kill();
             Duration limit = fixture().lossNoticeLimit();

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /** Clauses TRN-115, TRN-116 and TRN-312: programs that were not invited, and connections that are reset. */
 abstract class StrangerContract extends TransportContract {
 
-    /** A place at which all of so many addresses agree does not identify an invitation. */
+    /** A place at which all of this many addresses agree does not identify an invitation. */
     private static final int SAMPLES = 12;
 
     private static final int DIALS_AT_ONCE = 8;
