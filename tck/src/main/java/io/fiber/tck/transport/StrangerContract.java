@@ -17,16 +17,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Clauses TRN-115, TRN-116 and TRN-312: programs that were not invited, and connections that are reset. */
 abstract class StrangerContract extends TransportContract {
 
-    /** A place at which all of this many addresses agree does not identify an invitation. */
+    /** A part in which all of this many addresses agree does not identify an invitation. */
     private static final int SAMPLES = 12;
 
+    private static final Pattern FIELD = Pattern.compile("[0-9A-Za-z]+");
     private static final int DIALS_AT_ONCE = 8;
     private static final int STRANGERS = 30;
 
@@ -43,43 +44,50 @@ abstract class StrangerContract extends TransportContract {
         List<Address> over = new ArrayList<>(samples.stream().map(Link::address).toList());
         samples.forEach(Link::close);
         cycle();
-        Set<Integer> tried = new TreeSet<>();
+        int tried = 0;
         for (boolean goesOn = true; goesOn; ) {
             Link invited = inviter.invite();
             String text = invited.address().text();
-            List<Integer> places = places(text, over, tried);
+            List<Integer> all = places(text, over);
+            assertThat(all).as("places at which addresses differ").isNotEmpty();
+            List<Integer> places = all.stream().skip(tried).limit(DIALS_AT_ONCE).toList();
             Map<Link, String> wrong = dialWrongly(stranger, text, places, over);
-            driveFor(fixture().connectLimit().dividedBy(100));
+            // Another peer takes as long as one of these would.
+            Pair pair = connect(inviter, dialler);
+            checkLinkWorks("TRN-115", pair.invited(), pair.dialled());
             failIfReached(text, wrong);
             wrong.keySet().forEach(Link::close);
-            cycle();
-            Pair pair = awaitConnected(new Pair(inviter, dialler, invited, dialler.dial(invited.address())));
-            checkLinkWorks("TRN-115", pair.invited(), pair.dialled());
             pair.dialled().close();
             pair.invited().close();
+            invited.close();
+            over.add(pair.invited().address());
             over.add(invited.address());
             cycle();
-            tried.addAll(places);
-            goesOn = places.size() == DIALS_AT_ONCE;
+            tried += DIALS_AT_ONCE;
+            goesOn = tried < all.size();
         }
-        assertThat(tried)
-                .as("places at which addresses of the same length differ")
-                .isNotEmpty();
     }
 
-    /** Returns places that were not tried and at which this address differs from another one of the same length. */
-    private static List<Integer> places(String text, List<Address> over, Set<Integer> tried) {
+    /** Returns the places of numbers and words that are not the same in each address. */
+    private static List<Integer> places(String text, List<Address> over) {
+        List<MatchResult> fields = fields(text);
         List<Integer> places = new ArrayList<>();
-        for (int at = 0; at < text.length() && places.size() < DIALS_AT_ONCE; at++) {
-            int place = at;
+        for (int i = 0; i < fields.size(); i++) {
+            int number = i;
+            MatchResult field = fields.get(i);
             boolean differs = over.stream()
-                    .map(Address::text)
-                    .anyMatch(other -> other.length() == text.length() && other.charAt(place) != text.charAt(place));
-            if (differs && !tried.contains(at)) {
+                    .map(address -> fields(address.text()))
+                    .anyMatch(others -> others.size() == fields.size()
+                            && !others.get(number).group().equals(field.group()));
+            for (int at = field.start(); differs && at < field.end(); at++) {
                 places.add(at);
             }
         }
         return places;
+    }
+
+    private static List<MatchResult> fields(String text) {
+        return FIELD.matcher(text).results().toList();
     }
 
     private static Map<Link, String> dialWrongly(
