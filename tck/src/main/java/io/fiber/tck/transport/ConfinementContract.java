@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportException;
 import io.fiber.tck.clause.Clause;
+import io.fiber.tck.clause.ClauseFailure;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -76,15 +78,21 @@ abstract class ConfinementContract extends TransportContract {
             id = "TRN-404",
             says = "a transport binds to the address that it was given, not to all addresses of the host",
             check =
-                    "the addresses of sockets that listen and of datagram sockets: a session on the loopback address is not for"
-                            + " other hosts.")
+                    "the addresses of sockets that listen and of datagram sockets, including those of a process that invites"
+                            + " after it has dialled: a session on the loopback address is not for other hosts.")
     void onlyTheGivenAddressIsBound() {
         Optional<Map<String, String>> before = OpenSockets.atAnyAddress();
         assume(before.isPresent(), "this system does not show the sockets of a process");
         CallerHost loopback = CallerHost.sameHost();
         CallerHost near = new CallerHost(loopback.bind(), loopback.advertised(), CallerHost.Reach.NETWORK);
         Transport inviter = open(near, 2);
-        connect(inviter, open(near, 1));
+        Transport first = connect(inviter, open(near, 1)).dialler();
+        Transport second = connect(inviter, open(near, 1)).dialler();
+        try {
+            connect(first, second);
+        } catch (TransportException e) {
+            throw new ClauseFailure("TRN-107", "a transport that has dialled cannot invite: " + e.getMessage(), e);
+        }
         if (fixture().provider().listeningAddress(near.advertised(), 1).isPresent()) {
             open(near, 1).listen(0, link -> {});
         }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
-import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.OfferResult;
 import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportException;
@@ -93,11 +92,6 @@ abstract class MeetingContract extends TransportContract {
             return received.get() != 0;
         });
         assertThat(received.get()).as("length that arrived").isEqualTo(longest.capacity());
-    }
-
-    private Pair connectForData(Transport inviter, Transport dialler) {
-        Link invited = inviter.invite(LinkUse.DATA);
-        return awaitConnected(new Pair(inviter, dialler, invited, dialler.dial(invited.address())));
     }
 
     @Clause(

@@ -3,14 +3,18 @@ package io.fiber.tck.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
 import io.fiber.spi.transport.OfferResult;
 import io.fiber.spi.transport.Transport;
+import io.fiber.spi.transport.TransportException;
 import io.fiber.tck.clause.Clause;
 import io.fiber.tck.clause.ClauseFailure;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Clauses TRN-3xx: peers that are slow, stop, or are gone. */
 abstract class PressureContract extends TransportContract {
@@ -21,6 +25,7 @@ abstract class PressureContract extends TransportContract {
     private static final Duration PEER_START_LIMIT = Duration.ofSeconds(60);
 
     private static final int ACCEPTED = 20;
+    private static final int UNREAD = 100;
 
     @Clause(
             id = "TRN-301",
@@ -222,6 +227,9 @@ abstract class PressureContract extends TransportContract {
                         echoes[0] += link.poll(IGNORE, 10);
                         return echoes[0] > 0;
                     });
+            for (int i = 0; i < UNREAD; i++) {
+                link.offer(frame); // The connection of a process that dies with unread frames is reset.
+            }
             peer.kill();
             Duration limit = fixture().lossNoticeLimit();
             await("TRN-306", "the loss was not noticed within " + limit, limit, () -> {
@@ -237,18 +245,45 @@ abstract class PressureContract extends TransportContract {
             id = "TRN-307",
             says = "after a peer has closed, or an invitation was closed before a peer arrived, a new peer can be"
                     + " invited",
-            check = "that a closed link gives back its share of maxPeers, its port and its buffers.")
+            check = "that a closed link gives back its share of maxPeers, its port and its buffers, and that what"
+                    + " identifies an invitation is never used again.")
     void closedPeerMakesRoom() {
         Transport inviter = open();
         Transport dialler = open();
+        Transport late = open();
+        List<Address> over = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            inviter.invite().close();
+            Link unused = inviter.invite();
+            over.add(unused.address());
+            unused.close();
             cycle();
-            Pair pair = connect(inviter, dialler);
+            Pair pair = connectPast(over, late, inviter, dialler);
             checkLinkWorks("TRN-307", pair.invited(), pair.dialled());
             pair.dialled().close();
             awaitClosed("TRN-304", pair.invited());
             pair.invited().close();
+            over.add(pair.invited().address());
         }
+    }
+
+    /** Connects while others dial the addresses of invitations that are over, which must not lead to this one. */
+    private Pair connectPast(List<Address> over, Transport late, Transport inviter, Transport dialler) {
+        Link invited = inviter.invite();
+        assertThat(over).as("addresses of invitations that are over").doesNotContain(invited.address());
+        List<Link> strays = new ArrayList<>();
+        for (Address address : over) {
+            try {
+                strays.add(late.dial(address));
+            } catch (TransportException e) {
+                assertThat(e.getMessage()).as("text of the refusal").isNotBlank();
+            }
+        }
+        cycle();
+        Pair pair = awaitConnected(new Pair(inviter, dialler, invited, dialler.dial(invited.address())));
+        assertThat(strays.stream().filter(TransportContract::isConnected).map(Link::address))
+                .as("addresses of invitations that are over, by which a stray reached a peer")
+                .isEmpty();
+        strays.forEach(Link::close);
+        return pair;
     }
 }

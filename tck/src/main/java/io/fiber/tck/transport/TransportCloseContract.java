@@ -11,7 +11,7 @@ import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportException;
 import io.fiber.tck.clause.Clause;
 import io.fiber.tck.host.FixtureDirectory;
-import io.fiber.tck.host.Promptness;
+import io.fiber.tck.host.Standstill;
 import io.fiber.tck.host.ThreadCensus;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -81,15 +81,14 @@ abstract class TransportCloseContract extends TransportContract {
             check = "that close does not linger until frames are delivered.")
     void closeIsQuick() {
         ByteBuffer frame = FrameSource.allocate(1024);
-        String what = "time of close, " + CLOSE_LIMIT + " and the slack for a busy machine";
-        Promptness.check(what, CLOSE_LIMIT.plus(SLACK), () -> {
+        Standstill.check("close", CLOSE_LIMIT.plus(SLACK), () -> {
             Pair pair = connect();
             for (int i = 0; i < 10_000 && pair.invited().offer(frame) == OfferResult.ACCEPTED; i++) {
                 cycle();
             }
-            Duration time = Promptness.timeOf(pair.inviter()::close);
+            Standstill standstill = Standstill.of(pair.inviter()::close);
             forget(pair.inviter());
-            return time;
+            return standstill;
         });
     }
 

@@ -5,6 +5,7 @@ import io.fiber.spi.CallerHost;
 import io.fiber.spi.transport.FrameHandler;
 import io.fiber.spi.transport.Link;
 import io.fiber.spi.transport.LinkState;
+import io.fiber.spi.transport.LinkUse;
 import io.fiber.spi.transport.OfferResult;
 import io.fiber.spi.transport.Transport;
 import io.fiber.spi.transport.TransportException;
@@ -22,6 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,13 +36,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * The common part of the groups of transport clauses: a fixture for each test, transports that the test's own thread
  * drives, and the check that nothing is left. Not thread-safe.
  */
-@ExtendWith({ClauseReporting.class, ClauseSelection.class})
+@ExtendWith({ClauseReporting.class, ClauseSelection.class, StrayExceptions.class})
 @DisplayNameGeneration(ClauseNames.class)
 abstract class TransportContract {
 
     static final FrameHandler IGNORE = (buffer, offset, length) -> {};
     private static final int IDLE_CYCLES_BEFORE_PARKING = 200;
     private static final long PARK_NS = 200_000;
+
+    /** A machine that stopped this thread for the whole of a limit has shown nothing about the transport. */
+    private static final int LEAST_CYCLES = 1_000;
 
     private TransportFixture fixture;
     private ThreadCensus census;
@@ -134,6 +140,11 @@ abstract class TransportContract {
         return pair;
     }
 
+    Pair connectForData(Transport inviter, Transport dialler) {
+        Link invited = inviter.invite(LinkUse.DATA);
+        return awaitConnected(new Pair(inviter, dialler, invited, dialler.dial(invited.address())));
+    }
+
     static boolean isConnected(Link link) {
         return link.state() == LinkState.CONNECTED;
     }
@@ -161,12 +172,28 @@ abstract class TransportContract {
      * limit.
      */
     void await(String clauseId, String otherwise, Duration limit, BooleanSupplier condition) {
-        long deadlineNs = System.nanoTime() + limit.toNanos();
+        await(clauseId, () -> otherwise, limit, () -> condition.getAsBoolean() ? 1 : 0, 1);
+    }
+
+    /**
+     * Drives all transports until a count reaches a number, and reports a violation of the clause if it does not grow
+     * within the limit. So a slow machine may take any time.
+     */
+    void await(String clauseId, Supplier<String> otherwise, Duration limit, LongSupplier count, long enough) {
+        long grownNs = System.nanoTime();
+        long last = 0;
+        int cycles = 0;
         int idleCycles = 0;
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - deadlineNs > 0) {
-                throw new ClauseFailure(clauseId, otherwise + ". " + story());
+        for (long seen = count.getAsLong(); seen < enough; seen = count.getAsLong()) {
+            if (seen > last) {
+                last = seen;
+                grownNs = System.nanoTime();
+                cycles = 0;
             }
+            if (cycles > LEAST_CYCLES && System.nanoTime() - grownNs > limit.toNanos()) {
+                throw new ClauseFailure(clauseId, otherwise.get() + ". " + story());
+            }
+            cycles++;
             idleCycles = cycle() > 0 ? 0 : idleCycles + 1;
             idle(idleCycles);
         }
@@ -195,7 +222,21 @@ abstract class TransportContract {
                 "a frame of " + frame.remaining() + " bytes was not accepted within " + limit
                         + " although the receiver " + "polls; the link is " + link.state() + " " + link.closeReason(),
                 limit,
-                () -> link.offer(frame) == OfferResult.ACCEPTED);
+                () -> {
+                    OfferResult result = link.offer(frame);
+                    failIfClosed(link, "in use");
+                    return result == OfferResult.ACCEPTED;
+                });
+    }
+
+    /** Reports a link that is closed although neither end has closed it. */
+    static void failIfClosed(Link link, String which) {
+        if (isClosed(link)) {
+            throw new ClauseFailure(
+                    "TRN-310",
+                    "a link " + which + " closed although no end was asked to; its reason is '" + link.closeReason()
+                            + "'.");
+        }
     }
 
     /** Checks that the link works: sends a small frame and waits until the other end has it. */

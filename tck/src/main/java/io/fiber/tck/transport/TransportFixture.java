@@ -3,7 +3,9 @@ package io.fiber.tck.transport;
 
 import io.fiber.spi.CallerHost;
 import io.fiber.spi.Options;
+import io.fiber.spi.transport.Address;
 import io.fiber.spi.transport.TransportProvider;
+import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -77,6 +79,25 @@ public interface TransportFixture extends AutoCloseable {
      * are skipped.
      */
     default Optional<Class<? extends TransportFixture>> peerFixture() {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns the time for which the clause about idle links sends nothing; 10 seconds by default, which is above twice
+     * the lease of a fixture that shortens it to 3 seconds.
+     */
+    default Duration idleTime() {
+        return Duration.ofSeconds(10);
+    }
+
+    /**
+     * Returns the TCP port or socket file at which the inviting side of an address listens, so that the kit can connect
+     * to it as a stranger does, who does not know what a peer says first. Empty, the default, means that there are no
+     * connections; then the clauses about strangers are skipped.
+     *
+     * @param address the address of an invitation
+     */
+    default Optional<SocketAddress> listensAt(Address address) {
         return Optional.empty();
     }
 

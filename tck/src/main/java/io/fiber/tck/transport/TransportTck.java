@@ -30,6 +30,14 @@ public abstract class TransportTck {
     }
 
     @Nested
+    class Stranger extends StrangerContract {
+        @Override
+        TransportFixture createFixture() {
+            return TransportTck.this.createFixture();
+        }
+    }
+
+    @Nested
     class Frames extends FrameContract {
         @Override
         TransportFixture createFixture() {
@@ -39,6 +47,14 @@ public abstract class TransportTck {
 
     @Nested
     class Pressure extends PressureContract {
+        @Override
+        TransportFixture createFixture() {
+            return TransportTck.this.createFixture();
+        }
+    }
+
+    @Nested
+    class Steadiness extends SteadinessContract {
         @Override
         TransportFixture createFixture() {
             return TransportTck.this.createFixture();

@@ -27,7 +27,7 @@ final class BrokenTransportTest {
         ReadWriteLock process = new ReentrantReadWriteLock();
         runs = new Runs<>(TransportBug.class, 4, bug -> {
             // Every run looks for such sockets, and finds those of its process.
-            Lock turn = bug == TransportBug.BINDS_EVERY_ADDRESS ? process.writeLock() : process.readLock();
+            Lock turn = bug.clauses().contains("TRN-404") ? process.writeLock() : process.readLock();
             turn.lock();
             try {
                 return Selection.failures(bug, selectClass(BuggyTransportKit.class));

@@ -9,7 +9,8 @@ enum TransportBug {
     ANOTHER_NAME("TRN-001"),
     CREATE_MAKES_FILE("TRN-100", "TRN-606"),
     CONNECTED_AT_ONCE(
-            "TRN-101", "TRN-102", "TRN-104", "TRN-110", "TRN-112", "TRN-301", "TRN-302", "TRN-303", "TRN-503"),
+            "TRN-101", "TRN-102", "TRN-104", "TRN-110", "TRN-112", "TRN-115", "TRN-301", "TRN-302", "TRN-303",
+            "TRN-307", "TRN-503"),
     OFFERS_ACCEPTED_EARLY("TRN-102", "TRN-104", "TRN-110"),
     NO_ROOM_IS_UNCHECKED("TRN-106"),
     BAD_ADDRESS_IS_UNCHECKED("TRN-111"),
@@ -23,7 +24,7 @@ enum TransportBug {
     NO_OFFER_INSIDE_POLL("TRN-211"),
     UNREAD_DATA_LOST("TRN-308"),
     ACCEPTED_FRAMES_LOST("TRN-309"),
-    SWAPS_FRAMES("TRN-201", "TRN-202", "TRN-210", "TRN-302"),
+    SWAPS_FRAMES("TRN-201", "TRN-202", "TRN-203", "TRN-210", "TRN-302"),
     LOSES_FRAMES("TRN-202"),
     DUPLICATES_FRAMES("TRN-202"),
     LENGTH_UNCHECKED("TRN-204"),
@@ -38,7 +39,7 @@ enum TransportBug {
     CLOSE_UNNOTICED("TRN-210", "TRN-211", "TRN-304", "TRN-305", "TRN-308", "TRN-603", "TRN-605"),
     NO_CLOSE_REASON("TRN-304", "TRN-305", "TRN-307", "TRN-603", "TRN-605"),
     LATE_CLOSE_CHANGES_REASON("TRN-305"),
-    PEER_CLOSE_IS_FAILURE("TRN-304"),
+    PEER_CLOSE_IS_FAILURE("TRN-304", "TRN-312"),
     UNUSED_INVITATION_KEEPS_PLACE("TRN-307"),
     ALWAYS_CONFINED("TRN-401"),
     CONFINED_WHEN_CONNECTED("TRN-401", "TRN-402"),
@@ -50,20 +51,63 @@ enum TransportBug {
     INVITING_IS_WORK("TRN-503"),
     WORK_IS_NOT_TOLD("TRN-503"),
     TELLS_NOTHING("TRN-701", "TRN-702", "TRN-703", "TRN-704"),
-    TELLS_WITHOUT_END("TRN-705"),
+    TELLS_WITHOUT_END("TRN-702", "TRN-703", "TRN-705"),
     NEEDS_ITS_SELECTOR("TRN-701", "TRN-702", "TRN-703", "TRN-704", "TRN-706"),
     REGISTERS_AND_CANNOT_TELL("TRN-701"),
     LEAKS_THREAD("TRN-601"),
     SECOND_CLOSE_THROWS("TRN-601", "TRN-602", "TRN-606"),
     CRASH_AFTER_CLOSE("TRN-603"),
     SLOW_CLOSE("TRN-604"),
-    LEAVES_FILE("TRN-606");
+    LEAVES_FILE("TRN-606"),
+    PAGE_IS_SPLIT(Kind.OF_LENGTHS, "TRN-203"),
+    PAGE_WITH_ITS_HEADER_IS_CUT(Kind.OF_LENGTHS, "TRN-203"),
+    ONLY_SOME_DIGITS_COUNT(Kind.OF_ADDRESSES, "TRN-115"),
+    ADDRESSES_ARE_USED_AGAIN(Kind.OF_ADDRESSES, "TRN-307"),
+    A_DOOR_FOR_STRANGERS(Kind.OF_STRANGERS),
+    SILENT_STRANGER_IS_KEPT(Kind.OF_STRANGERS, "TRN-116"),
+    STRANGERS_KEEP_PEERS_OUT(Kind.OF_STRANGERS, "TRN-116"),
+    RESET_OF_A_STRANGER_THROWS(Kind.OF_STRANGERS, "TRN-312"),
+    BINDS_EVERY_ADDRESS_ONCE_IT_HAS_DIALLED(Kind.OF_STRANGERS, "TRN-404"),
+    POLL_THROWS_ONCE(Kind.OF_EXCEPTIONS, "TRN-212"),
+    OFFER_THROWS_WHEN_CLOSED(Kind.OF_EXCEPTIONS, "TRN-212"),
+    RESET_MAKES_WORK_THROW(Kind.OF_EXCEPTIONS, "TRN-312"),
+    DIAL_WAITS(Kind.OF_WAITS, "TRN-110"),
+    INVITE_WAITS(Kind.OF_WAITS, "TRN-101"),
+    OFFER_WAITS_FOR_ROOM(Kind.OF_WAITS, "TRN-311"),
+    POLL_WAITS(Kind.OF_WAITS, "TRN-311"),
+    WORK_WAITS(Kind.OF_WAITS, "TRN-311"),
+    CLOSE_OF_LINK_WAITS(Kind.OF_WAITS, "TRN-311"),
+    IDLE_LINK_IS_CLOSED(Kind.OF_IDLE_TIME, "TRN-310"),
+    UNUSED_INVITATION_EXPIRES(Kind.OF_IDLE_TIME, "TRN-310");
+
+    /** Where the bug is. */
+    enum Kind {
+        /** In {@link BrokenTransportProvider}. */
+        OF_ONE_METHOD,
+        OF_LENGTHS,
+        OF_ADDRESSES,
+        OF_STRANGERS,
+        OF_EXCEPTIONS,
+        OF_WAITS,
+        OF_IDLE_TIME
+    }
 
     @SuppressWarnings("ImmutableEnumChecker") // Set.of cannot be changed.
     private final Set<String> clauses;
 
+    private final Kind kind;
+
     TransportBug(String... clauses) {
+        this(Kind.OF_ONE_METHOD, clauses);
+    }
+
+    TransportBug(Kind kind, String... clauses) {
+        this.kind = kind;
         this.clauses = Set.of(clauses);
+    }
+
+    Kind kind() {
+        return kind;
     }
 
     Set<String> clauses() {

@@ -5,6 +5,7 @@ import io.fiber.spi.transport.TransportProvider;
 import io.fiber.tck.host.FixtureDirectory;
 import io.fiber.tck.transport.TransportFixture;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** Two ends in this JVM. */
 public final class MemoryTransportFixture implements TransportFixture {
@@ -25,6 +26,12 @@ public final class MemoryTransportFixture implements TransportFixture {
     @Override
     public Path directory() {
         return directory.path();
+    }
+
+    /** No clock of the transport closes anything. */
+    @Override
+    public Duration idleTime() {
+        return Duration.ofMillis(100);
     }
 
     @Override
