@@ -180,14 +180,19 @@ public class SlurmFixture implements BackendFixture {
         return Optional.of(new Suspension() {
             @Override
             public void begin(Job job) {
-                Cluster.run("scontrol", "suspend", job.id());
+                signal("STOP", job);
             }
 
             @Override
             public void end(Job job) {
-                Cluster.run("scontrol", "resume", job.id());
+                signal("CONT", job);
             }
         });
+    }
+
+    /** To all processes of a job; only administrators may have Slurm suspend it. */
+    private static void signal(String name, Job job) {
+        Cluster.run("scancel", "--full", "--signal=" + name, job.id());
     }
 
     @Override
