@@ -334,11 +334,11 @@ public final class BatchScript {
     }
 
     /**
-     * Quotes a word for bash. No line begins with a part of it, which some systems would take for a directive; sbatch
+     * Quotes a word for bash. No line of it begins with {@code #}, which some systems would take for a directive; sbatch
      * rejects scripts with a carriage return at the end of a line.
      */
     private static String scripted(String word) {
-        return quoted(word).replace("\n", "'$'\\n''").replace("\r", "'$'\\r''");
+        return quoted(word).replace("\n#", "'$'\\n''#").replace("\r", "'$'\\r''");
     }
 
     /** Quotes a word for the shell. */

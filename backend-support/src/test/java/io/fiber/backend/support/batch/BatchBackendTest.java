@@ -450,7 +450,7 @@ class BatchBackendTest {
 
     /** Some systems read directives in all lines of a script. */
     @Test
-    void noLineOfTheScriptBeginsWithAValueOfTheUser() throws Exception {
+    void noValueOfTheUserIsADirective() throws Exception {
         Path result = directory.resolve("result");
         String value = "first\n#BATCH --evil\n\rlast";
         JobSpec spec = JobSpec.builder(new Program.Command(
