@@ -92,7 +92,10 @@ public final class FixtureDirectory implements AutoCloseable {
                 Files.deleteIfExists(file);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot remove the fixture's directory " + directory + ".", e);
+            throw new UncheckedIOException(
+                    "The fixture's directory " + directory + " cannot be removed (" + e
+                            + "). The fixture must be idle before it closes; see BackendFixture.close.",
+                    e);
         }
     }
 }

@@ -6,7 +6,8 @@ import org.junit.jupiter.api.Nested;
 
 /**
  * Tests what all objects promise that processes share, with real processes of a backend: {@link QueueTck}, {@link
- * PipeTck}, {@link ManagerTck} and {@link RingTck} in one. Takes minutes.
+ * PipeTck}, {@link ManagerTck} and {@link RingTck} in one. Takes minutes. Up to nine jobs run at the same time: with
+ * fewer slots, a test waits for ever.
  */
 public abstract class ObjectsTck {
 

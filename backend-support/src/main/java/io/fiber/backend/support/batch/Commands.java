@@ -40,8 +40,8 @@ public interface Commands {
         }
 
         /**
-         * Returns whether a job inherits the environment of this program, for example the user's language. A program
-         * that reads a script submits it.
+         * Returns whether a job inherits the environment of this program, for example the user's language: whether it
+         * reads a script, which it submits.
          */
         public boolean handsOnItsSurroundings() {
             return !input.isEmpty();
@@ -56,10 +56,12 @@ public interface Commands {
             return exitCode == 0;
         }
 
-        /** Returns the error output in one line. */
+        /** Returns the error output in one line, without a full stop at its end. */
         public String complaint() {
             String text = errors.isBlank() ? output : errors;
-            return String.join(" / ", text.strip().lines().map(String::strip).toList());
+            String line =
+                    String.join(" / ", text.strip().lines().map(String::strip).toList());
+            return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
         }
     }
 

@@ -41,7 +41,8 @@ public final class LocalCommands implements Commands {
      * @param environment its PATH says where they are
      * @param inherited which variables of this process reach them, and perhaps a job, because this process may itself
      *     be a job
-     * @param taken names of variables that they get from {@code environment}, with the values at the start of a program
+     * @param taken names of variables that they get from {@code environment}, with the values at the start of a program,
+     *     even if {@code inherited} refuses them
      */
     public record Surroundings(Environment environment, Predicate<String> inherited, Set<String> taken) {
         /** Checks that no value is null. */

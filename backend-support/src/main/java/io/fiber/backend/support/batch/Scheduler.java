@@ -14,8 +14,8 @@ public interface Scheduler {
     /** How jobs are ended. */
     enum Ending {
         /**
-         * Waiting jobs leave the queue. Every process of running jobs gets SIGTERM, and nothing more; or running jobs
-         * get nothing, and their script is one with {@link BatchScript.EndRequest#FILE}.
+         * Waiting jobs leave the queue. Running jobs get SIGTERM, their script at least, which passes it on, and
+         * nothing more; or they get nothing, and their script is one with {@link BatchScript.EndRequest#FILE}.
          */
         ASKED,
         /** At once, with everything that they have started. */
