@@ -133,7 +133,7 @@ final class GridEngine implements BatchSystem {
                     .toList();
         }
         requireReached("qsub", answer);
-        String why = answer.complaint().replace(" / Exiting", "");
+        String why = answer.complaint().replace(" / Exiting.", "");
         String refused = "FBR-131 Grid Engine refused the job: " + why + ". Nothing was started.";
         throw TOO_MANY.matcher(answer.errors()).find()
                 ? new TooManyJobsException(refused)

@@ -56,7 +56,7 @@ public interface Commands {
             return exitCode == 0;
         }
 
-        /** Returns the error output in one line, without a full stop at its end. */
+        /** Returns the error output in one line. */
         public String complaint() {
             String text = errors.isBlank() ? output : errors;
             String line =
