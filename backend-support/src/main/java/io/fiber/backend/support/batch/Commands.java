@@ -59,9 +59,7 @@ public interface Commands {
         /** Returns the error output in one line. */
         public String complaint() {
             String text = errors.isBlank() ? output : errors;
-            String line =
-                    String.join(" / ", text.strip().lines().map(String::strip).toList());
-            return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
+            return String.join(" / ", text.strip().lines().map(String::strip).toList());
         }
     }
 
