@@ -42,11 +42,15 @@ import java.util.stream.IntStream;
 final class GridEngine implements BatchSystem {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
-    /** Twice the usual flush_time of reporting_params (sge_conf(5)): until then qacct may not know a job that has ended. */
+    /**
+     * Twice the usual flush_time of reporting_params (sge_conf(5)): until then qacct may not know a job that has ended. A
+     * longer time would delay the report of a lost job where this host does not see the records.
+     */
     private static final Duration RECORDS = Duration.ofSeconds(30);
     /**
      * What a JVM reserves beside its heap. h_vmem limits addresses, not memory. A worker on two processors has reserved 2.4
-     * GiB (VmPeak), of which 1 GiB is for classes; each thread more reserves more.
+     * GiB (VmPeak), of which 1 GiB is for classes; each thread more reserves more. Where users pay for h_vmem, less would be cheaper, but
+     * Aeron could not map its files with 2 GiB.
      */
     private static final long RESERVED_BYTES = 4L << 30;
 
@@ -64,7 +68,7 @@ final class GridEngine implements BatchSystem {
 
     private static final int AFTER_JOB = 100;
 
-    /** A name that is known nowhere is no fault of qdel, or it would be repeated. */
+    /** A name that matches no job is not an error: after an error, the command is repeated. */
     private static final String DELETE =
             "said=$(qdel \"$1\" 2>&1) || case $said in *' not exist'*) ;; *) exit 1 ;; esac";
 
@@ -91,7 +95,7 @@ final class GridEngine implements BatchSystem {
                 "-t 1-" + submission.instances().size(),
                 "-r n"));
         lines.add("-o /dev/null -e /dev/null");
-        // What no host of the cluster could ever run is refused at once.
+        // Grid Engine refuses at once what no host of the cluster could ever run.
         lines.add("-w e");
         own.text("queue").ifPresent(name -> lines.add("-q " + name));
         own.text("project").ifPresent(name -> lines.add("-P " + name));
@@ -241,7 +245,7 @@ final class GridEngine implements BatchSystem {
         return Integer.parseInt(text.split("\\D", 2)[0]);
     }
 
-    /** There is no program that sends SIGTERM: scripts see by a file that they are asked to end. */
+    /** No program sends SIGTERM: running jobs are asked to end by a file. */
     @Override
     public void end(Collection<String> ids, Ending ending) {
         Collection<String> those = ids;

@@ -236,7 +236,7 @@ class GridEngineTest {
         assertThatThrownBy(() -> gridEngine.submit("", submission, part)).isInstanceOf(TooManyJobsException.class);
     }
 
-    /** Those that run see by a file that they are asked; qdel would kill them. */
+    /** Running jobs are asked by a file; qdel would kill them. */
     @Test
     void onlyWaitingJobsAreDeletedWhenTheyAreAskedToEnd() {
         answer(

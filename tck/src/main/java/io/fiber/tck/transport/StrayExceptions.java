@@ -8,8 +8,8 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Blames an exception that a method of a transport must never throw on the clause about it, whichever clause's test was
- * interrupted.
+ * Blames an exception that a method of a transport must never throw on the clause about it, even if the exception ended the
+ * test of another clause.
  */
 final class StrayExceptions implements TestExecutionExceptionHandler {
 

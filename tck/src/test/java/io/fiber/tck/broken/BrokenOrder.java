@@ -27,7 +27,7 @@ import org.jspecify.annotations.NullUnmarked;
 @NullUnmarked
 final class BrokenOrder {
 
-    /** What is left of 63 behind a prefix. */
+    /** The length that a prefix leaves of 63. */
     private static final int SHORT_NAME = 57;
 
     private static final int SHORT_LABEL = 50;

@@ -55,7 +55,7 @@ public final class BatchBackend implements Backend {
     private final Set<BatchJob> jobs = ConcurrentHashMap.newKeySet();
     /** What the reaper does if this process dies. */
     private final Set<Reaper.Registration> atDeath = ConcurrentHashMap.newKeySet();
-    /** Whether the system may have accepted jobs of which it gave no name. */
+    /** Whether the system may have accepted jobs whose names it did not return. */
     private volatile boolean hasUnnamedJobs;
 
     private BatchBackend(BatchSystem system, Terms terms, BatchHost host, BackendContext context) {

@@ -228,7 +228,10 @@ final class BatchJob extends ReportingJob {
                 place.part().name());
     }
 
-    /** How a cancelled job ended is not worth a wait for records: a system that keeps some knows which jobs are left. */
+    /**
+     * Returns whether the other half of the evidence is given up. The end of a cancelled job waits for no records: a system
+     * that keeps some knows which jobs are left.
+     */
     private boolean isPatienceOver(long nowNs) {
         if (missing.isPresent() && wish == Wish.CANCELLED) {
             return answersSinceHalf > 0;

@@ -40,8 +40,8 @@ public interface Commands {
         }
 
         /**
-         * Returns whether a job inherits the environment of this program, for example the user's language: whether it
-         * reads a script, which it submits.
+         * Returns whether a job inherits the environment of this program, for example the user's language. A program with
+         * input reads a script from it, and submits the script.
          */
         public boolean handsOnItsSurroundings() {
             return !input.isEmpty();
